@@ -1,0 +1,78 @@
+# A thin front to CMake and the scripts. Everything is built below build/.
+
+PREFIX ?= /usr/local
+export CMAKE_BUILD_PARALLEL_LEVEL ?= $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
+
+.PHONY: build help demo test bench sanitize tsan valgrind coverage analyse format format-check \
+        install clean
+
+build: ## build libraries, program and man pages in build/release (the default)
+	@scripts/setup.sh --check demo
+	@cmake --preset release >/dev/null
+	@cmake --build --preset release --target product
+
+help: ## show this list
+	@sed -n 's/^\([a-z-]*\):.*## /  make \1 - /p' Makefile
+
+demo: ## build, and show the bounds of the built-in environments
+	@scripts/setup.sh demo
+	@cmake --preset release >/dev/null
+	@cmake --build --preset release --target product
+	@scripts/demo.sh
+
+test: ## build with warnings as errors, and run all tests
+	@scripts/setup.sh test
+	@cmake --preset release -DGLIMPSE_WERROR=ON -DGLIMPSE_BUILD_TESTS=ON >/dev/null
+	@cmake --build --preset release --target all benches
+	@scripts/run-tests.sh build/release
+
+bench: ## run the benchmarks
+	@scripts/setup.sh demo
+	@cmake --preset release >/dev/null
+	@cmake --build --preset release --target benches
+	@set -e; for bench in build/release/bench/bench_*; do \
+	  if [ -x "$$bench" ]; then echo "== $${bench##*/}"; "$$bench"; fi; done
+
+sanitize: ## all tests under the address and undefined-behaviour sanitizers of gcc and clang
+	@scripts/setup.sh sanitize
+	@set -e; for preset in asan-gcc asan-clang; do \
+	  cmake --preset $$preset >/dev/null; cmake --build --preset $$preset; \
+	  scripts/run-tests.sh build/$$preset; done
+
+tsan: ## all tests under the thread sanitizer
+	@scripts/setup.sh tsan
+	@cmake --preset tsan >/dev/null
+	@cmake --build --preset tsan
+	@scripts/run-tests.sh build/tsan
+
+valgrind: ## all tests under valgrind
+	@scripts/setup.sh valgrind
+	@cmake --preset valgrind >/dev/null
+	@cmake --build --preset valgrind
+	@scripts/run-tests.sh build/valgrind
+
+coverage: ## all tests, and which lines they execute
+	@scripts/setup.sh coverage
+	@cmake --preset coverage >/dev/null
+	@cmake --build --preset coverage
+	@scripts/run-tests.sh build/coverage
+	@gcovr --root . --filter src/ --filter tool/ --print-summary build/coverage
+
+analyse: ## static analysis by cppcheck, clang-tidy and gcc
+	@scripts/setup.sh analyse
+	@scripts/analyse.sh
+
+format: ## lay out the sources with clang-format
+	@scripts/setup.sh format
+	@find include src tool tests bench -name '*.[ch]' 2>/dev/null | xargs -r clang-format -i
+
+format-check: ## fail if "make format" would change something
+	@scripts/setup.sh format
+	@find include src tool tests bench -name '*.[ch]' 2>/dev/null | \
+	  xargs -r clang-format --dry-run --Werror
+
+install: build ## install below PREFIX (/usr/local); DESTDIR is honoured
+	@cmake --install build/release --prefix "$(PREFIX)"
+
+clean: ## remove everything that was built
+	rm -rf build

@@ -1,0 +1,42 @@
+#!/usr/bin/env bash
+# Static analysis by cppcheck, clang-tidy and gcc; fails on any finding.
+#
+#   scripts/analyse.sh [cppcheck|clang-tidy|gcc] ...
+
+set -euo pipefail
+cd "$(dirname "$0")/.."
+build=build/analyzer
+tools=("$@")
+if (($# == 0)); then tools=(cppcheck clang-tidy gcc); fi
+
+cmake --preset analyzer >/dev/null
+if [[ ! -s $build/compile_commands.json ]]; then
+  echo "analyse: no sources"
+  exit 0
+fi
+jobs=$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
+sources=$(find src tool -name '*.c' 2>/dev/null | LC_ALL=C sort)
+bad=()
+
+run_cppcheck() {
+  cppcheck --quiet --std=c11 --platform=unix64 --inline-suppr --error-exitcode=1 -j "$jobs" \
+    --enable=warning,performance,portability --suppress=missingIncludeSystem \
+    -D_POSIX_C_SOURCE=200809L -DNDEBUG -I include -I src $sources
+}
+run_clang-tidy() {
+  xargs -n 1 -P "$jobs" clang-tidy --quiet --warnings-as-errors='*' -p "$build" \
+    <<<"$sources" 2> >(grep -Ev '^[0-9]+ warnings? generated' >&2)
+}
+run_gcc() {
+  cmake --build "$build"
+}
+
+for tool in "${tools[@]}"; do
+  echo "== $tool"
+  "run_$tool" || bad+=("$tool")
+done
+if ((${#bad[@]} > 0)); then
+  echo "analyse: findings by ${bad[*]}"
+  exit 1
+fi
+echo "analyse: no findings"

@@ -1,0 +1,162 @@
+#!/usr/bin/env bash
+# Installs what is needed to build, test or check glimpse, and does nothing if it is there.
+#
+#   scripts/setup.sh [--check] [demo|test|sanitize|tsan|valgrind|coverage|analyse|format] ...
+#
+# On Debian and its relatives the missing packages, and only those, are installed with apt-get;
+# elsewhere they are named, and the script fails. With --check nothing is installed anywhere.
+
+set -euo pipefail
+
+# --- What is missing is found by looking, not by asking a package manager -------------------------
+
+missing=()
+need() { # need PACKAGE TEST ...: PACKAGE is missing if the test fails
+  local package=$1
+  shift
+  "$@" >/dev/null 2>&1 || missing+=("$package")
+}
+have() { command -v "$1"; }
+compiler() { # the one that CMake would take
+  local name
+  for name in ${CC:-} cc gcc clang; do
+    if have "$name" >/dev/null; then
+      echo "$name"
+      return
+    fi
+  done
+  return 1
+}
+compiles() { # compiles FLAGS...: a program on standard input can be compiled and linked
+  "$@" -x c -o /dev/null -
+}
+has_libc() { compiles "$(compiler)" <<<'#include <stdio.h>
+int main(void) { return puts("") < 0; }'; }
+has_cmocka() { compiles "$(compiler)" - -lcmocka <<<'#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <setjmp.h>
+#include <cmocka.h>
+int main(void) { return 0; }'; }
+has_sanitizer() { compiles "$1" "-fsanitize=$2" <<<'int main(void) { return 0; }'; }
+
+look_build() {
+  need gcc compiler
+  need libc6-dev has_libc
+  need cmake have cmake
+  need ninja-build have ninja
+  need make have make
+}
+look_gcc() {
+  need gcc have gcc
+  need libc6-dev has_libc
+}
+look_clang() {
+  need clang have clang
+  if have clang >/dev/null; then
+    local major
+    major=$(clang -dumpversion | cut -d. -f1)
+    need "libclang-rt-$major-dev" has_sanitizer clang "$1"
+  fi
+}
+look() {
+  case $1 in
+  demo) look_build ;;
+  test)
+    look_build
+    need libcmocka-dev has_cmocka
+    ;;
+  sanitize)
+    look test
+    look_gcc
+    look_clang address,undefined
+    ;;
+  tsan)
+    look test
+    look_clang thread
+    ;;
+  valgrind)
+    look test
+    need valgrind have valgrind
+    # Valgrind needs the symbols of the dynamic linker.
+    if have valgrind >/dev/null; then need libc6-dbg valgrind -q true; fi
+    ;;
+  coverage)
+    look test
+    look_gcc
+    need gcovr have gcovr
+    ;;
+  analyse)
+    look_build
+    look_gcc
+    need clang-tidy have clang-tidy
+    need cppcheck have cppcheck
+    ;;
+  format) need clang-format have clang-format ;;
+  *)
+    echo "setup: unknown group '$1'" >&2
+    exit 2
+    ;;
+  esac
+}
+
+# --- Installing -----------------------------------------------------------------------------------
+
+as_root=()
+become_root() {
+  if [[ $(id -u) == 0 ]]; then return; fi
+  if ! have sudo >/dev/null; then
+    echo "setup: please install these packages as root: $*" >&2
+    exit 1
+  fi
+  as_root=(sudo)
+  # Nobody is there to type a password.
+  if [[ ! -t 0 || ${CI:-} == true ]]; then as_root=(sudo -n); fi
+}
+apt() {
+  ${as_root[@]+"${as_root[@]}"} env DEBIAN_FRONTEND=noninteractive \
+    apt-get -q -y -o Acquire::Retries=3 -o DPkg::Lock::Timeout=300 "$@" </dev/null
+}
+install_packages() {
+  if ! have apt-get >/dev/null; then
+    echo "setup: please install what Debian calls: $*" >&2
+    exit 1
+  fi
+  become_root "$@"
+  echo "setup: installing $*"
+  local log
+  log=$(mktemp)
+  if ! { apt update && apt install --no-install-recommends "$@"; } >"$log" 2>&1; then
+    cat "$log" >&2
+    rm -f "$log"
+    echo "setup: could not install: $*" >&2
+    exit 1
+  fi
+  rm -f "$log"
+}
+
+check=false
+if [[ ${1:-} == --check ]]; then
+  check=true
+  shift
+fi
+groups=("${@:-demo}")
+
+# What a package lacks may show only once it is there, hence more than one round.
+tried=
+while :; do
+  missing=()
+  for group in "${groups[@]}"; do look "$group"; done
+  if ((${#missing[@]} == 0)); then exit 0; fi
+  mapfile -t missing < <(printf '%s\n' "${missing[@]}" | sort -u)
+  if $check; then
+    echo "setup: missing: ${missing[*]}; scripts/setup.sh ${groups[*]} installs them" >&2
+    exit 1
+  fi
+  if [[ ${missing[*]} == "$tried" ]]; then
+    echo "setup: installed, but still not usable: ${missing[*]}" >&2
+    exit 1
+  fi
+  tried=${missing[*]}
+  install_packages "${missing[@]}"
+done

@@ -1,0 +1,109 @@
+#!/usr/bin/env bash
+# Checks the #include lines of src/, tool/ and include/ against the layers.
+#
+#   tests/layers.sh [ROOT]      ROOT is the root of the source tree
+#
+# A source file of a layer may include the public header, system headers, headers of its own layer
+# and of the layers listed for it here, always as "layer/file.h".
+
+table='
+base:
+model:        base
+formats:      base model
+transform:    base model
+environments: base model
+belief:       base model
+bounds:       base model formats transform environments belief
+graph:        base model formats transform environments belief bounds
+planner:      base model formats transform environments belief bounds graph
+planners:     base model formats transform environments belief bounds graph planner
+agent:        base model formats transform environments belief bounds graph planner planners
+episode:      base model formats transform environments belief bounds graph planner planners agent
+'
+
+set -euo pipefail
+cd "${1:-$(dirname "$0")/..}"
+
+files=()
+for directory in src tool include; do
+  if [[ -d $directory ]]; then
+    mapfile -t -O "${#files[@]}" files < <(find "$directory" -type f | LC_ALL=C sort)
+  fi
+done
+if ((${#files[@]} == 0)); then
+  echo "layers: no sources"
+  exit 0
+fi
+
+awk -v table="$table" '
+function complain(text) {
+  printf "%s:%d: %s\n", FILENAME, FNR, text
+  complaints++
+}
+function exists(path,   line, got) {
+  got = (getline line < path)
+  close(path)
+  return got >= 0
+}
+BEGIN {
+  count = split(table, rows, "\n")
+  for (i = 1; i <= count; i++) {
+    if (rows[i] == "") continue
+    words = split(rows[i], word, " ")
+    layer = substr(word[1], 1, length(word[1]) - 1)
+    known[layer] = 1
+    allowed[layer, layer] = 1
+    for (j = 2; j <= words; j++) allowed[layer, word[j]] = 1
+  }
+  # Here rather than at the first line of each file, since a file may be empty.
+  for (i = 1; i < ARGC; i++) {
+    parts = split(ARGV[i], part, "/")
+    if (part[1] == "src" && (parts != 3 || !(part[2] in known))) {
+      printf "%s:1: lies in no known layer (see the table in tests/layers.sh)\n", ARGV[i]
+      complaints++
+    }
+  }
+}
+FNR == 1 {
+  parts = split(FILENAME, part, "/")
+  where = part[1]
+  layer = where == "src" ? part[2] : ""
+  if (where == "src" && !(layer in known)) layer = ""
+}
+/^[ \t]*#[ \t]*include/ {
+  seen++
+  name = $0
+  sub(/^[ \t]*#[ \t]*include[ \t]*/, "", name)
+  quoted = name ~ /^"/
+  if (name !~ /^["<]/) {
+    complain("#include of a macro cannot be checked")
+    next
+  }
+  name = substr(name, 2)
+  sub(/[">].*$/, "", name)
+  target = name
+  if (!sub(/\/.*$/, "", target)) target = ""
+
+  if (!quoted && !(target in known) && !exists("src/" name)) next
+  if (where == "src") {
+    if (layer == "" || name == "glimpse.h") next
+    if (name ~ /(^|\/)\.\.?\//) complain("\"" name "\": write \"layer/file.h\", without . and ..")
+    else if (!(target in known)) complain("\"" name "\" is not in a known layer")
+    else if (!((layer, target) in allowed))
+      complain("layer " layer " must not include \"" name "\"")
+  } else if (where == "tool") {
+    if (name == "glimpse.h") next
+    if (target != "" || !exists("tool/" name))
+      complain("\"" name "\": the program includes \"glimpse.h\" and its own headers only")
+  } else {
+    complain("\"" name "\": the public header includes system headers only")
+  }
+}
+END {
+  if (complaints) {
+    printf "layers: %d violation(s)\n", complaints
+    exit 1
+  }
+  printf "layers: %d files, %d #include lines, no violation\n", ARGC - 1, seen
+}
+' "${files[@]}"
