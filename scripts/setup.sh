@@ -27,12 +27,14 @@ compiler() { # the one that CMake would take
   done
   return 1
 }
-compiles() { # compiles FLAGS...: a program on standard input can be compiled and linked
-  "$@" -x c -o /dev/null -
+compiles() { # compiles COMPILER FLAG ...: can it make a program of standard input?
+  local compiler=$1
+  shift
+  "$compiler" -o /dev/null -x c - -x none "$@"
 }
 has_libc() { compiles "$(compiler)" <<<'#include <stdio.h>
 int main(void) { return puts("") < 0; }'; }
-has_cmocka() { compiles "$(compiler)" - -lcmocka <<<'#include <stdarg.h>
+has_cmocka() { compiles "$(compiler)" -lcmocka <<<'#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <setjmp.h>
