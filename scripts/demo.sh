@@ -18,7 +18,7 @@ environments=(
   toy
   tiger
   lemma2
-  rock-sample:n=4,k=4
+  'rock-sample:n=4,k=4'
 )
 for environment in "${environments[@]}"; do
   printf '$ glimpse bounds %s\n' "$environment"

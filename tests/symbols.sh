@@ -21,7 +21,7 @@ check() {
     return
   fi
   if strangers=$(grep -Ev "$2" <<<"$3"); then
-    printf "symbols: $1: %s\n" $strangers
+    printf "symbols: $1: %s\n" "${strangers//$'\n'/ }"
     bad=1
   fi
 }
