@@ -1,0 +1,401 @@
+/* glimpse - planning under uncertainty when certainty has a price.
+ *
+ * This header is the whole public interface of libglimpse.
+ *
+ * A POMDP with state requests is a POMDP and a price: before every action the
+ * agent may pay c(s) and be told the true state s.  In one recursion:
+ *
+ *   V(b) = max{ N(b), sum_s b(s) [N(s) - c(s)] }           ask or not
+ *   N(b) = max_a [ R(b,a) + discount * sum_o P(o|b,a) V(tau(b,a,o)) ]
+ *
+ * Conventions, true for every function below unless it says otherwise:
+ *  - `_new`, `_make` and `_read` give an object to the caller, who returns it
+ *    with the matching `_free`; `_free(NULL)` is allowed.  An object passed as
+ *    `const` is borrowed, never kept, except where a comment says "borrows".
+ *  - Functions that can fail return a glimpse_status.  On failure output
+ *    arguments are set to NULL or left alone and nothing leaks.  A function
+ *    that takes a glimpse_report adds the details to it; the report may be NULL.
+ *  - States, actions and observations are numbers counted from 0.
+ *  - There are no globals: distinct objects may be used from distinct threads
+ *    at the same time, and a const model may be shared by any number of them.
+ *  - The library never prints, exits or aborts, and ignores the locale.
+ */
+#ifndef GLIMPSE_H
+#define GLIMPSE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define GLIMPSE_VERSION_MAJOR 0
+#define GLIMPSE_VERSION_MINOR 1
+#define GLIMPSE_VERSION_PATCH 0
+#define GLIMPSE_VERSION "0.1.0"
+
+#if defined(__GNUC__)
+#define GLIMPSE_API __attribute__((visibility("default")))
+#else
+#define GLIMPSE_API
+#endif
+
+/* The version of the library that runs, "major.minor.patch"; the macros above
+ * tell the one that was compiled against. */
+GLIMPSE_API const char *glimpse_version(void);
+
+/* ------------------------------------------------------------------ status */
+
+/* name, what it means */
+#define GLIMPSE_STATUS_TABLE(X)                                               \
+  X(OK, "success")                                                            \
+  X(NO_MEMORY, "out of memory")                                               \
+  X(BAD_ARGUMENT, "an argument is out of its range")                          \
+  X(BAD_SYNTAX, "the text does not follow the grammar")                       \
+  X(BAD_MODEL, "the model is not valid")                                      \
+  X(TOO_LARGE, "the model is larger than the limits allow")                   \
+  X(NOT_APPLICABLE, "the operation does not apply to this model")             \
+  X(IMPOSSIBLE, "the observation has probability zero")                       \
+  X(CANNOT_READ, "the file cannot be read")                                   \
+  X(CANNOT_WRITE, "the file cannot be written")
+
+typedef enum glimpse_status {
+#define X(name, text) GLIMPSE_##name,
+  GLIMPSE_STATUS_TABLE(X)
+#undef X
+} glimpse_status;
+
+/* The sentence of the table above; never NULL. */
+GLIMPSE_API const char *glimpse_status_text(glimpse_status status);
+
+/* ------------------------------------------------------------------ report */
+
+typedef enum glimpse_severity {
+  GLIMPSE_WARNING,
+  GLIMPSE_ERROR
+} glimpse_severity;
+
+/* One finding.  Belongs to its report. */
+typedef struct glimpse_message {
+  glimpse_severity severity;
+  glimpse_status code;
+  const char *source; /* file or environment; "" when there is none */
+  uint64_t line;      /* from 1; 0 when the finding has no place in a text */
+  uint64_t column;    /* from 1, in bytes; 0 likewise */
+  const char *text;   /* one sentence, no line end */
+} glimpse_message;
+
+/* A list of findings.  It keeps the first 20 errors and 20 warnings and counts
+ * the rest. */
+typedef struct glimpse_report glimpse_report;
+
+GLIMPSE_API glimpse_report *glimpse_report_new(void); /* NULL: out of memory */
+GLIMPSE_API void glimpse_report_free(glimpse_report *report);
+/* Forgets all findings. */
+GLIMPSE_API void glimpse_report_clear(glimpse_report *report);
+/* Number of messages kept, in the order of their discovery. */
+GLIMPSE_API size_t glimpse_report_kept(const glimpse_report *report);
+/* NULL when i is out of range. */
+GLIMPSE_API const glimpse_message *glimpse_report_get(const glimpse_report *report, size_t i);
+/* Number of findings of a severity, kept or not. */
+GLIMPSE_API size_t glimpse_report_count(const glimpse_report *report, glimpse_severity severity);
+
+/* ----------------------------------------------------------------- numbers */
+
+/* Enough for any number written by glimpse_number_write. */
+#define GLIMPSE_NUMBER_SIZE 32
+
+/* Writes the shortest text that reads back as exactly this number ("0.1",
+ * "1e-300", "inf", "nan"), in any locale.  Returns its length. */
+GLIMPSE_API size_t glimpse_number_write(double value, char text[GLIMPSE_NUMBER_SIZE]);
+
+/* Reads a decimal number at text[0..length): [+-] digits [. digits] [e digits],
+ * correctly rounded, in any locale.  Returns the number of bytes used, 0 when
+ * there is no number.  Overflow gives an infinity. */
+GLIMPSE_API size_t glimpse_number_read(const char *text, size_t length, double *value);
+
+/* ------------------------------------------------------------------- model */
+
+/* In the builder: "every one".  In rewards: "whatever it is". */
+#define GLIMPSE_ANY UINT32_MAX
+
+/* The largest model that is accepted. */
+#define GLIMPSE_MAX_COUNT ((uint32_t)1 << 24)   /* states, observations */
+#define GLIMPSE_MAX_ACTIONS ((uint32_t)1 << 16)
+#define GLIMPSE_MAX_ROWS ((uint64_t)1 << 27)    /* states times actions */
+#define GLIMPSE_MAX_ENTRIES ((uint64_t)1 << 29) /* non-zeros of T, of O, of R */
+
+typedef enum glimpse_kind {
+  GLIMPSE_STATE,
+  GLIMPSE_ACTION,
+  GLIMPSE_OBSERVATION
+} glimpse_kind;
+
+/* A view of a sparse vector: value[i] at index[i], indices ascending, values
+ * not zero.  Valid as long as the object it came from is unchanged. */
+typedef struct glimpse_row {
+  size_t count;
+  const uint32_t *index;
+  const double *value;
+} glimpse_row;
+
+/* A model: sparse, validated.  Only _set_discount and _set_cost change it. */
+typedef struct glimpse_model glimpse_model;
+
+GLIMPSE_API void glimpse_model_free(glimpse_model *model);
+
+/* How many states, actions or observations. */
+GLIMPSE_API uint32_t glimpse_model_count(const glimpse_model *model, glimpse_kind kind);
+/* The name, or the number as text where none was given; NULL out of range. */
+GLIMPSE_API const char *glimpse_model_name(const glimpse_model *model, glimpse_kind kind, uint32_t i);
+/* Were names given for this kind? */
+GLIMPSE_API bool glimpse_model_named(const glimpse_model *model, glimpse_kind kind);
+/* Index of a name (or of a number in text); GLIMPSE_ANY when there is none. */
+GLIMPSE_API uint32_t glimpse_model_find(const glimpse_model *model, glimpse_kind kind, const char *name);
+
+GLIMPSE_API double glimpse_model_discount(const glimpse_model *model);
+/* In [0,1]; BAD_ARGUMENT otherwise.  1 is stored but cannot be planned on. */
+GLIMPSE_API glimpse_status glimpse_model_set_discount(glimpse_model *model, double discount);
+
+/* May the agent ask for the state? */
+GLIMPSE_API bool glimpse_model_requests(const glimpse_model *model);
+/* Price of asking in state s; 0 when requests are off. */
+GLIMPSE_API double glimpse_model_cost(const glimpse_model *model, uint32_t s);
+/* Is the price the same in every state? */
+GLIMPSE_API bool glimpse_model_cost_uniform(const glimpse_model *model);
+/* One price for all states, > 0 and finite; 0 switches requests off. */
+GLIMPSE_API glimpse_status glimpse_model_set_cost(glimpse_model *model, double cost);
+
+/* The start belief. */
+GLIMPSE_API glimpse_row glimpse_model_start(const glimpse_model *model);
+/* T(.|s,a) over states and O(.|a,s2) over observations. */
+GLIMPSE_API glimpse_row glimpse_model_transition(const glimpse_model *model, uint32_t a, uint32_t s);
+GLIMPSE_API glimpse_row glimpse_model_observation(const glimpse_model *model, uint32_t a, uint32_t s2);
+/* Expected reward of a in s: what planning uses. */
+GLIMPSE_API double glimpse_model_reward(const glimpse_model *model, uint32_t a, uint32_t s);
+/* Reward of one concrete step: what simulation uses.  Defined for steps of
+ * positive probability, 0 for others. */
+GLIMPSE_API double glimpse_model_reward_step(const glimpse_model *model, uint32_t a, uint32_t s,
+                                             uint32_t s2, uint32_t o);
+/* Is s absorbing and without reward under every action? */
+GLIMPSE_API bool glimpse_model_terminal(const glimpse_model *model, uint32_t s);
+
+/* Sizes, for information. */
+typedef struct glimpse_model_sizes {
+  uint64_t transitions;  /* non-zeros of T */
+  uint64_t observations; /* non-zeros of O */
+  uint64_t rewards;      /* stored entries of R */
+  uint32_t terminals;    /* terminal states */
+  uint64_t bytes;        /* memory held by the model */
+} glimpse_model_sizes;
+
+GLIMPSE_API glimpse_model_sizes glimpse_model_measure(const glimpse_model *model);
+
+/* OK when planning is possible; otherwise NOT_APPLICABLE and a sentence in the
+ * report (discount 1). */
+GLIMPSE_API glimpse_status glimpse_model_plannable(const glimpse_model *model, glimpse_report *report);
+
+/* ----------------------------------------------------------------- builder */
+
+/* Collects a model piece by piece.  Assignments may come in any order; a later
+ * one overwrites an earlier one.  GLIMPSE_ANY stands for every index.  Errors
+ * in arguments are returned at once and also remembered, so that it is enough
+ * to look at the status of glimpse_builder_finish. */
+typedef struct glimpse_builder glimpse_builder;
+
+/* All three counts at least 1.  NULL when out of memory or a limit is passed. */
+GLIMPSE_API glimpse_builder *glimpse_builder_new(uint32_t states, uint32_t actions, uint32_t observations);
+GLIMPSE_API void glimpse_builder_free(glimpse_builder *builder);
+
+/* Names are unique within a kind and have the form [A-Za-z][A-Za-z0-9_-]*;
+ * either all or none of a kind are given. */
+GLIMPSE_API glimpse_status glimpse_builder_name(glimpse_builder *builder, glimpse_kind kind, uint32_t i,
+                                                const char *name);
+/* Default 1. */
+GLIMPSE_API glimpse_status glimpse_builder_discount(glimpse_builder *builder, double discount);
+/* Price of asking in state s or, with GLIMPSE_ANY, in all states.  Default 0:
+ * requests off. */
+GLIMPSE_API glimpse_status glimpse_builder_cost(glimpse_builder *builder, uint32_t s, double cost);
+/* Probability to start in s.  When never called the start is uniform. */
+GLIMPSE_API glimpse_status glimpse_builder_start(glimpse_builder *builder, uint32_t s, double p);
+GLIMPSE_API glimpse_status glimpse_builder_transition(glimpse_builder *builder, uint32_t a, uint32_t s,
+                                                      uint32_t s2, double p);
+GLIMPSE_API glimpse_status glimpse_builder_observation(glimpse_builder *builder, uint32_t a, uint32_t s2,
+                                                       uint32_t o, double p);
+GLIMPSE_API glimpse_status glimpse_builder_reward(glimpse_builder *builder, uint32_t a, uint32_t s,
+                                                  uint32_t s2, uint32_t o, double r);
+
+/* Makes the model; the builder can then only be freed.  This is the one gate
+ * through which every model passes: indices, finite numbers, rows that sum to 1
+ * (off by up to 1e-5: renormalised; up to 1e-3: with a warning; more: an error
+ * that names the row), discount in [0,1], costs all > 0 or all 0. */
+GLIMPSE_API glimpse_status glimpse_builder_finish(glimpse_builder *builder, glimpse_report *report,
+                                                  glimpse_model **model);
+
+/* ------------------------------------------------------------------- files */
+
+/* Receives a piece of text; returns false to stop the writing. */
+typedef bool (*glimpse_sink)(void *context, const char *text, size_t length);
+
+typedef struct glimpse_pomdp_options {
+  bool strict; /* what the grammar does not allow is an error, not a warning */
+} glimpse_pomdp_options;
+
+/* Reads a model in Cassandra's .pomdp format from memory.  `source` names it in
+ * messages.  options may be NULL.  Several errors are reported in one go. */
+GLIMPSE_API glimpse_status glimpse_pomdp_read(const char *text, size_t length, const char *source,
+                                              const glimpse_pomdp_options *options,
+                                              glimpse_report *report, glimpse_model **model);
+/* The same from a file; "-" is the standard input. */
+GLIMPSE_API glimpse_status glimpse_pomdp_read_file(const char *path, const glimpse_pomdp_options *options,
+                                                   glimpse_report *report, glimpse_model **model);
+/* Writes the model; read again it is the same model, bit for bit.
+ * CANNOT_WRITE when the sink refused. */
+GLIMPSE_API glimpse_status glimpse_pomdp_write(const glimpse_model *model, glimpse_sink sink, void *context);
+/* The same to a file, whole or not at all (written beside it, then renamed). */
+GLIMPSE_API glimpse_status glimpse_pomdp_write_file(const glimpse_model *model, const char *path,
+                                                    glimpse_report *report);
+
+/* -------------------------------------------------------------- transforms */
+
+/* The equivalent POMDP without requests: every step becomes a request phase and
+ * an action phase, the discount its square root, and V'(b) = sqrt(discount) V(b).
+ * NOT_APPLICABLE when requests are off. */
+GLIMPSE_API glimpse_status glimpse_model_equivalent(const glimpse_model *model, glimpse_report *report,
+                                                    glimpse_model **equivalent);
+
+/* ------------------------------------------------------------ environments */
+
+/* A parameter of a built-in environment. */
+typedef struct glimpse_parameter {
+  const char *key;
+  const char *value; /* the default, as text */
+  const char *text;  /* what it is and its range */
+} glimpse_parameter;
+
+typedef struct glimpse_environment {
+  const char *name;
+  const char *text;
+  const glimpse_parameter *parameters; /* ends with a NULL key */
+} glimpse_environment;
+
+/* The i-th built-in environment, NULL past the last. */
+GLIMPSE_API const glimpse_environment *glimpse_environment_get(size_t i);
+/* Makes one from "name" or "name:key=value,key=value". */
+GLIMPSE_API glimpse_status glimpse_environment_make(const char *spec, glimpse_report *report,
+                                                    glimpse_model **model);
+
+/* ------------------------------------------------------------------- scene */
+
+/* How a grid environment looks: a background of rows x columns characters and
+ * some layers (the robot, the package, ...), each a mark in one cell that
+ * depends on the state. */
+typedef struct glimpse_scene {
+  uint32_t rows, columns;
+  const char *background; /* rows * columns characters, no line ends */
+  uint32_t layers;
+  const char *marks;        /* one character per layer */
+  const char *const *names; /* one name per layer */
+  const uint32_t *cells;    /* cells[layer * states + s], GLIMPSE_ANY: not there */
+} glimpse_scene;
+
+/* NULL when the model has none.  Belongs to the model. */
+GLIMPSE_API const glimpse_scene *glimpse_model_scene(const glimpse_model *model);
+/* Draws a belief (a state is a belief with one entry): one picture for all
+ * layers when every layer is certain, else one per layer in which the shade of
+ * a cell, " .:-=+*#%@" or the mark when certain, tells its probability.
+ * NOT_APPLICABLE without a scene. */
+GLIMPSE_API glimpse_status glimpse_model_draw(const glimpse_model *model, glimpse_row belief,
+                                              glimpse_sink sink, void *context);
+
+/* ------------------------------------------------------------------ belief */
+
+/* An exact, sparse belief over the states of one model (borrows the model). */
+typedef struct glimpse_belief glimpse_belief;
+
+/* The model's start belief; NULL: out of memory. */
+GLIMPSE_API glimpse_belief *glimpse_belief_new(const glimpse_model *model);
+GLIMPSE_API void glimpse_belief_free(glimpse_belief *belief);
+GLIMPSE_API glimpse_row glimpse_belief_row(const glimpse_belief *belief);
+/* Sets any distribution (normalised here).  BAD_ARGUMENT, belief unchanged, if
+ * an index is out of range or repeated, or the values are no distribution. */
+GLIMPSE_API glimpse_status glimpse_belief_set(glimpse_belief *belief, glimpse_row row);
+/* The state is known. */
+GLIMPSE_API glimpse_status glimpse_belief_reveal(glimpse_belief *belief, uint32_t s);
+/* After action a and observation o.  *probability (may be NULL) is P(o|b,a).
+ * IMPOSSIBLE when it is zero; the belief is then unchanged. */
+GLIMPSE_API glimpse_status glimpse_belief_update(glimpse_belief *belief, uint32_t a, uint32_t o,
+                                                 double *probability);
+GLIMPSE_API double glimpse_belief_probability(const glimpse_belief *belief, uint32_t s);
+/* In bits. */
+GLIMPSE_API double glimpse_belief_entropy(const glimpse_belief *belief);
+
+/* ------------------------------------------------------------------ bounds */
+
+/* name, key, side (-1 lower, +1 upper), text */
+#define GLIMPSE_BOUND_TABLE(X)                                                          \
+  X(BLIND, "blind", -1, "always the same action, never ask")                            \
+  X(ALWAYS_ASK, "always_ask", -1, "ask before every action")                            \
+  X(QMDP, "qmdp", +1, "the state is known for free after one step")                     \
+  X(FIB, "fib", +1, "fast informed bound; valid without requests only")                 \
+  X(FIB_SR, "fib_sr", +1, "fast informed bound with state requests")
+
+typedef enum glimpse_bound_kind {
+#define X(name, key, side, text) GLIMPSE_BOUND_##name,
+  GLIMPSE_BOUND_TABLE(X)
+#undef X
+  GLIMPSE_BOUND_KINDS
+} glimpse_bound_kind;
+
+/* Key, side and text of a kind, from the table. */
+typedef struct glimpse_bound_info {
+  const char *key;
+  int side;
+  const char *text;
+} glimpse_bound_info;
+
+GLIMPSE_API const glimpse_bound_info *glimpse_bound_get(glimpse_bound_kind kind);
+/* Does it apply to the model?  (FIB without requests, ALWAYS_ASK and FIB_SR with.) */
+GLIMPSE_API bool glimpse_bound_applies(glimpse_bound_kind kind, const glimpse_model *model);
+
+/* Zero in a field: the default. */
+typedef struct glimpse_bound_options {
+  double tolerance;        /* largest change in the last sweep; default 1e-9 */
+  uint64_t max_iterations; /* default: no limit but the tolerance */
+  double max_seconds;      /* likewise */
+  unsigned threads;        /* default: the cores; results do not depend on it */
+} glimpse_bound_options;
+
+/* A set of vectors over states whose largest product with a belief bounds the
+ * value there.  Valid at whatever moment its iteration was stopped. */
+typedef struct glimpse_bound glimpse_bound;
+
+typedef struct glimpse_bound_result {
+  glimpse_bound_kind kind;
+  bool converged;      /* the tolerance was reached */
+  uint64_t iterations; /* sweeps */
+  double residual;     /* largest change in the last sweep */
+  double error;        /* how far the vectors may be from their fixed point */
+  double seconds;
+  uint32_t vectors;
+} glimpse_bound_result;
+
+/* NOT_APPLICABLE where the bound would not be valid or does not exist. */
+GLIMPSE_API glimpse_status glimpse_bound_new(const glimpse_model *model, glimpse_bound_kind kind,
+                                             const glimpse_bound_options *options,
+                                             glimpse_report *report, glimpse_bound **bound);
+GLIMPSE_API void glimpse_bound_free(glimpse_bound *bound);
+GLIMPSE_API glimpse_bound_result glimpse_bound_measure(const glimpse_bound *bound);
+/* The bound at a belief. */
+GLIMPSE_API double glimpse_bound_value(const glimpse_bound *bound, glimpse_row belief);
+/* Entry s of vector k: one vector per action and, for FIB_SR, one more for
+ * asking; ALWAYS_ASK has one. */
+GLIMPSE_API double glimpse_bound_entry(const glimpse_bound *bound, uint32_t k, uint32_t s);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,51 @@
+/* Memory: see memory.h.  Out of memory is a NULL or a false, never an exit. */
+#include "base/memory.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+void *gli_memory_new(size_t count, size_t size) {
+  return calloc(count ? count : 1, size ? size : 1);
+}
+
+bool gli_memory_grow(void **array, size_t *capacity, size_t need, size_t size) {
+  if (need <= *capacity) return true;
+  size_t wanted = *capacity < 8 ? 8 : *capacity;
+  while (wanted < need) {
+    if (wanted > SIZE_MAX / 2) {
+      wanted = need;
+      break;
+    }
+    wanted *= 2;
+  }
+  if (wanted > SIZE_MAX / size) return false;
+  void *moved = realloc(*array, wanted * size);
+  if (!moved && wanted > need) { /* perhaps the exact amount is still there */
+    wanted = need;
+    moved = realloc(*array, wanted * size);
+  }
+  if (!moved) return false;
+  *array = moved;
+  *capacity = wanted;
+  return true;
+}
+
+void *gli_memory_trim(void *array, size_t count, size_t size) {
+  void *moved = realloc(array, count ? count * size : 1);
+  return moved ? moved : array;
+}
+
+void *gli_memory_copy(const void *source, size_t count, size_t size) {
+  void *copy = gli_memory_new(count, size);
+  if (copy && count) memcpy(copy, source, count * size);
+  return copy;
+}
+
+char *gli_memory_text(const char *text) {
+  return gli_memory_copy(text, strlen(text) + 1, 1);
+}
+
+void gli_memory_free(void *pointer) {
+  free(pointer);
+}

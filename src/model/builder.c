@@ -1,0 +1,360 @@
+/* Builder: collects assignments and turns them into a model.
+ *
+ * glimpse_builder_finish is the one gate through which every model passes,
+ * whether it was read, generated, transformed or made by a caller.  Behind it
+ * the rest of the library trusts: indices are in range, rows are sorted, sum to
+ * 1 and hold positive numbers, everything is finite. */
+#include "model/builder.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/number.h"
+#include "base/report.h"
+#include "model/log.h"
+#include "model/model.h"
+#include "model/rules.h"
+
+/* How far a row may be off: silently mended, mended with a warning. */
+static const double silent = 1e-5, tolerated = 1e-3;
+
+struct glimpse_builder {
+  uint32_t counts[3]; /* by glimpse_kind */
+  gli_names names[3];
+  double discount;
+  double cost, *costs; /* costs: NULL while all are the same */
+  double *start;       /* NULL: never given */
+  gli_log transition, observe;
+  gli_rules rules;
+  glimpse_status failed; /* the first failure, for finish */
+  char failure[200];
+};
+
+glimpse_builder *glimpse_builder_new(uint32_t states, uint32_t actions, uint32_t observations) {
+  if (!states || !actions || !observations) return NULL;
+  if (states > GLIMPSE_MAX_COUNT || observations > GLIMPSE_MAX_COUNT || actions > GLIMPSE_MAX_ACTIONS ||
+      (uint64_t)states * actions > GLIMPSE_MAX_ROWS)
+    return NULL;
+  glimpse_builder *builder = GLI_NEW(glimpse_builder, 1);
+  if (!builder) return NULL;
+  builder->counts[GLIMPSE_STATE] = states;
+  builder->counts[GLIMPSE_ACTION] = actions;
+  builder->counts[GLIMPSE_OBSERVATION] = observations;
+  for (int kind = 0; kind < 3; kind++) gli_names_start(&builder->names[kind], builder->counts[kind]);
+  builder->discount = 1;
+  gli_log_start(&builder->transition, states, actions, states);
+  gli_log_start(&builder->observe, states, actions, observations);
+  return builder;
+}
+
+void glimpse_builder_free(glimpse_builder *builder) {
+  if (!builder) return;
+  for (int kind = 0; kind < 3; kind++) gli_names_free(&builder->names[kind]);
+  gli_memory_free(builder->costs);
+  gli_memory_free(builder->start);
+  gli_log_free(&builder->transition);
+  gli_log_free(&builder->observe);
+  gli_rules_free(&builder->rules);
+  gli_memory_free(builder);
+}
+
+static glimpse_status fail(glimpse_builder *builder, glimpse_status status, const char *format, ...)
+    GLI_PRINTF(3, 4);
+
+static glimpse_status fail(glimpse_builder *builder, glimpse_status status, const char *format, ...) {
+  if (!status || builder->failed) return status;
+  builder->failed = status;
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(builder->failure, sizeof builder->failure, format, arguments);
+  va_end(arguments);
+  return status;
+}
+
+static bool inside(const glimpse_builder *builder, glimpse_kind kind, uint32_t i) {
+  return i < builder->counts[kind] || i == GLIMPSE_ANY;
+}
+
+gli_names *gli_builder_names(glimpse_builder *builder, glimpse_kind kind) {
+  return &builder->names[kind];
+}
+
+glimpse_status glimpse_builder_name(glimpse_builder *builder, glimpse_kind kind, uint32_t i, const char *name) {
+  size_t length = strlen(name);
+  if (i >= builder->counts[kind]) return fail(builder, GLIMPSE_BAD_ARGUMENT, "name '%.80s' is for an index out of range", name);
+  if (!gli_names_valid(name, length))
+    return fail(builder, GLIMPSE_BAD_ARGUMENT, "'%.80s' is no name: a letter, then letters, digits, _ and -", name);
+  switch (gli_names_set(&builder->names[kind], i, name, length)) {
+    case GLI_NAMES_OK: return GLIMPSE_OK;
+    case GLI_NAMES_TAKEN: return fail(builder, GLIMPSE_BAD_ARGUMENT, "name '%.80s' is given twice", name);
+    case GLI_NAMES_NO_MEMORY: break;
+  }
+  return fail(builder, GLIMPSE_NO_MEMORY, "out of memory");
+}
+
+glimpse_status glimpse_builder_discount(glimpse_builder *builder, double discount) {
+  if (!(discount >= 0 && discount <= 1))
+    return fail(builder, GLIMPSE_BAD_ARGUMENT, "the discount must lie in 0..1");
+  builder->discount = discount;
+  return GLIMPSE_OK;
+}
+
+glimpse_status glimpse_builder_cost(glimpse_builder *builder, uint32_t s, double cost) {
+  if (!inside(builder, GLIMPSE_STATE, s)) return fail(builder, GLIMPSE_BAD_ARGUMENT, "cost of a state out of range");
+  if (!isfinite(cost) || cost < 0)
+    return fail(builder, GLIMPSE_BAD_ARGUMENT, "a request cost must be positive, or 0 for no requests");
+  if (s == GLIMPSE_ANY) {
+    gli_memory_free(builder->costs);
+    builder->costs = NULL;
+    builder->cost = cost;
+    return GLIMPSE_OK;
+  }
+  uint32_t states = builder->counts[GLIMPSE_STATE];
+  if (!builder->costs) {
+    builder->costs = GLI_NEW(double, states);
+    if (!builder->costs) return fail(builder, GLIMPSE_NO_MEMORY, "out of memory");
+    for (uint32_t i = 0; i < states; i++) builder->costs[i] = builder->cost;
+  }
+  builder->costs[s] = cost;
+  return GLIMPSE_OK;
+}
+
+static bool is_probability(double p) {
+  return isfinite(p) && p >= 0;
+}
+
+glimpse_status glimpse_builder_start(glimpse_builder *builder, uint32_t s, double p) {
+  if (!inside(builder, GLIMPSE_STATE, s)) return fail(builder, GLIMPSE_BAD_ARGUMENT, "start in a state out of range");
+  if (!is_probability(p)) return fail(builder, GLIMPSE_BAD_ARGUMENT, "a start probability is negative or not finite");
+  uint32_t states = builder->counts[GLIMPSE_STATE];
+  if (!builder->start && !(builder->start = GLI_NEW(double, states)))
+    return fail(builder, GLIMPSE_NO_MEMORY, "out of memory");
+  if (s == GLIMPSE_ANY)
+    for (uint32_t i = 0; i < states; i++) builder->start[i] = p;
+  else
+    builder->start[s] = p;
+  return GLIMPSE_OK;
+}
+
+void gli_builder_start_clear(glimpse_builder *builder) {
+  gli_memory_free(builder->start);
+  builder->start = NULL;
+}
+
+static glimpse_status add(glimpse_builder *builder, gli_builder_table table, uint32_t a, uint32_t s,
+                          uint32_t column, double value) {
+  if (!inside(builder, GLIMPSE_ACTION, a) || !inside(builder, GLIMPSE_STATE, s))
+    return fail(builder, GLIMPSE_BAD_ARGUMENT, "%s of an action or state out of range",
+                table == GLI_TRANSITION ? "transition" : "observation");
+  gli_log *log = table == GLI_TRANSITION ? &builder->transition : &builder->observe;
+  glimpse_status status = gli_log_add(log, a, s, column, value);
+  return status ? fail(builder, status, "%s", glimpse_status_text(status)) : GLIMPSE_OK;
+}
+
+glimpse_status glimpse_builder_transition(glimpse_builder *builder, uint32_t a, uint32_t s, uint32_t s2, double p) {
+  if (!inside(builder, GLIMPSE_STATE, s2)) return fail(builder, GLIMPSE_BAD_ARGUMENT, "transition to a state out of range");
+  if (!is_probability(p))
+    return fail(builder, GLIMPSE_BAD_ARGUMENT, "a transition probability is negative or not finite");
+  return add(builder, GLI_TRANSITION, a, s, s2 == GLIMPSE_ANY ? GLI_LOG_FILL : s2, p);
+}
+
+glimpse_status glimpse_builder_observation(glimpse_builder *builder, uint32_t a, uint32_t s2, uint32_t o, double p) {
+  if (!inside(builder, GLIMPSE_OBSERVATION, o)) return fail(builder, GLIMPSE_BAD_ARGUMENT, "an observation is out of range");
+  if (!is_probability(p))
+    return fail(builder, GLIMPSE_BAD_ARGUMENT, "an observation probability is negative or not finite");
+  return add(builder, GLI_OBSERVATION, a, s2, o == GLIMPSE_ANY ? GLI_LOG_FILL : o, p);
+}
+
+glimpse_status gli_builder_row_clear(glimpse_builder *builder, gli_builder_table table, uint32_t a, uint32_t s) {
+  return add(builder, table, a, s, GLI_LOG_FILL, 0);
+}
+
+glimpse_status gli_builder_row_uniform(glimpse_builder *builder, gli_builder_table table, uint32_t a, uint32_t s) {
+  return add(builder, table, a, s, GLI_LOG_UNIFORM, 0);
+}
+
+glimpse_status gli_builder_row_identity(glimpse_builder *builder, gli_builder_table table, uint32_t a, uint32_t s) {
+  if (table == GLI_OBSERVATION && builder->counts[GLIMPSE_OBSERVATION] != builder->counts[GLIMPSE_STATE])
+    return fail(builder, GLIMPSE_BAD_ARGUMENT, "identity needs as many observations as states");
+  return add(builder, table, a, s, GLI_LOG_IDENTITY, 0);
+}
+
+glimpse_status gli_builder_row_reset(glimpse_builder *builder, uint32_t a, uint32_t s) {
+  return add(builder, GLI_TRANSITION, a, s, GLI_LOG_RESET, 0);
+}
+
+glimpse_status glimpse_builder_reward(glimpse_builder *builder, uint32_t a, uint32_t s, uint32_t s2, uint32_t o,
+                                      double r) {
+  if (!inside(builder, GLIMPSE_ACTION, a) || !inside(builder, GLIMPSE_STATE, s) ||
+      !inside(builder, GLIMPSE_STATE, s2) || !inside(builder, GLIMPSE_OBSERVATION, o))
+    return fail(builder, GLIMPSE_BAD_ARGUMENT, "a reward is for something out of range");
+  if (!isfinite(r)) return fail(builder, GLIMPSE_BAD_ARGUMENT, "a reward is not finite");
+  glimpse_status status = gli_rules_add(&builder->rules, a, s, s2, o, r);
+  return status ? fail(builder, status, "%s", glimpse_status_text(status)) : GLIMPSE_OK;
+}
+
+/* ---- the gate ---- */
+
+typedef struct gate {
+  glimpse_builder *builder;
+  glimpse_report *report;
+  const char *letter; /* of the table that is judged */
+} gate;
+
+/* The verdict on a sum of probabilities; `what` names the row. */
+static bool judge_sum(glimpse_report *report, double sum, const char *what) {
+  double off = fabs(sum - 1);
+  if (off <= silent) return true;
+  char number[GLIMPSE_NUMBER_SIZE];
+  glimpse_number_write(sum, number);
+  if (off <= tolerated) {
+    gli_report_add(report, GLIMPSE_WARNING, GLIMPSE_BAD_MODEL, 0, 0, "%s sums to %s; it was normalised to 1", what, number);
+    return true;
+  }
+  gli_report_add(report, GLIMPSE_ERROR, GLIMPSE_BAD_MODEL, 0, 0, "%s sums to %s, expected 1", what, number);
+  return false;
+}
+
+static bool judge_row(void *context, uint32_t a, uint32_t s, double sum) {
+  const gate *g = context;
+  if (fabs(sum - 1) <= silent) return true;
+  char what[200];
+  snprintf(what, sizeof what, "the row %s : %.60s : %.60s", g->letter,
+           gli_names_get(&g->builder->names[GLIMPSE_ACTION], a), gli_names_get(&g->builder->names[GLIMPSE_STATE], s));
+  return judge_sum(g->report, sum, what);
+}
+
+static glimpse_status pass_names(const gate *g) {
+  static const char *const plural[3] = {"states", "actions", "observations"};
+  for (int kind = 0; kind < 3; kind++) {
+    gli_names *names = &g->builder->names[kind];
+    if (!names->given) {
+      if (!gli_names_number(names)) return GLIMPSE_NO_MEMORY;
+      continue;
+    }
+    uint32_t missing = gli_names_missing(names);
+    if (missing < names->count)
+      return GLI_FAIL(g->report, GLIMPSE_BAD_MODEL, "some %s have names, but number %u has none", plural[kind],
+                      (unsigned)missing);
+  }
+  return GLIMPSE_OK;
+}
+
+static glimpse_status pass_costs(const gate *g, glimpse_model *model) {
+  glimpse_builder *builder = g->builder;
+  uint32_t positive = 0, same = 0;
+  for (uint32_t s = 0; builder->costs && s < model->states; s++) {
+    positive += builder->costs[s] > 0;
+    same += builder->costs[s] == builder->costs[0];
+  }
+  if (builder->costs && same == model->states) { /* given one by one, yet uniform */
+    builder->cost = builder->costs[0];
+    gli_memory_free(builder->costs);
+    builder->costs = NULL;
+  }
+  if (builder->costs && positive < model->states)
+    return GLI_FAIL(g->report, GLIMPSE_BAD_MODEL,
+                    "%u of %u states have no request cost; it must be > 0 in all states, or in none (requests off)",
+                    (unsigned)(model->states - positive), (unsigned)model->states);
+  model->costs = builder->costs;
+  builder->costs = NULL;
+  model->cost = model->costs ? 0 : builder->cost;
+  model->requests = model->costs || model->cost > 0;
+  return GLIMPSE_OK;
+}
+
+static glimpse_status pass_start(const gate *g, glimpse_model *model) {
+  const double *given = g->builder->start;
+  gli_table *start = &model->start;
+  start->row = GLI_NEW(uint64_t, 2);
+  start->column = GLI_NEW(uint32_t, model->states);
+  start->value = GLI_NEW(double, model->states);
+  if (!start->row || !start->column || !start->value) return GLIMPSE_NO_MEMORY;
+  gli_sum sum = {0, 0};
+  size_t n = 0;
+  for (uint32_t s = 0; s < model->states; s++) {
+    double p = given ? given[s] : 1.0 / model->states;
+    if (p == 0) continue;
+    start->column[n] = s;
+    start->value[n++] = p;
+    gli_sum_add(&sum, p);
+  }
+  start->row[1] = n;
+  if (!judge_sum(g->report, gli_sum_value(sum), "the start belief")) return GLIMPSE_BAD_MODEL;
+  gli_log_normalise(start->value, n, gli_sum_value(sum));
+  start->column = gli_memory_trim(start->column, n, sizeof *start->column);
+  start->value = gli_memory_trim(start->value, n, sizeof *start->value);
+  return GLIMPSE_OK;
+}
+
+/* Both tables are judged before either fails, so that all findings come at once. */
+static glimpse_status pass_tables(gate *g, glimpse_model *model) {
+  glimpse_row start = gli_table_row(&model->start, 0);
+  gli_log_judge judge = {g, judge_row};
+  g->letter = "T";
+  glimpse_status first = gli_log_resolve(&g->builder->transition, start, judge, &model->transition);
+  if (first && first != GLIMPSE_BAD_MODEL) return first;
+  g->letter = "O";
+  glimpse_status second = gli_log_resolve(&g->builder->observe, start, judge, &model->observe);
+  return first ? first : second;
+}
+
+static glimpse_status find_terminals(glimpse_model *model) {
+  model->terminal = GLI_NEW(uint8_t, model->states);
+  if (!model->terminal) return GLIMPSE_NO_MEMORY;
+  for (uint32_t s = 0; s < model->states; s++) {
+    bool terminal = true;
+    for (uint32_t a = 0; a < model->actions && terminal; a++) {
+      uint64_t row = gli_model_row(model, a, s);
+      glimpse_row next = gli_table_row(&model->transition, row);
+      terminal = next.count == 1 && next.index[0] == s && model->steps.row[row] == model->steps.row[row + 1];
+    }
+    model->terminal[s] = terminal;
+  }
+  return GLIMPSE_OK;
+}
+
+/* The log is freed once its table exists: the peak is what large models feel. */
+static glimpse_status pass(gate *g, glimpse_model *model) {
+  glimpse_builder *builder = g->builder;
+  glimpse_status status = pass_names(g);
+  if (!status) status = pass_costs(g, model);
+  if (!status) status = pass_start(g, model);
+  if (!status) status = pass_tables(g, model);
+  gli_log_free(&builder->transition);
+  gli_log_free(&builder->observe);
+  if (!status) status = gli_rules_resolve(&builder->rules, model);
+  gli_rules_free(&builder->rules);
+  if (!status) status = find_terminals(model);
+  if (status) return status;
+  for (int kind = 0; kind < 3; kind++) {
+    model->names[kind] = builder->names[kind];
+    builder->names[kind] = (gli_names){0};
+  }
+  return GLIMPSE_OK;
+}
+
+glimpse_status glimpse_builder_finish(glimpse_builder *builder, glimpse_report *report, glimpse_model **out) {
+  *out = NULL;
+  if (builder->failed) return GLI_FAIL(report, builder->failed, "%s", builder->failure);
+  if (!builder->transition.states)
+    return GLI_FAIL(report, GLIMPSE_BAD_ARGUMENT, "the builder has already been finished");
+  glimpse_model *model = GLI_NEW(glimpse_model, 1);
+  if (!model) return GLI_FAIL(report, GLIMPSE_NO_MEMORY, "out of memory");
+  model->states = builder->counts[GLIMPSE_STATE];
+  model->actions = builder->counts[GLIMPSE_ACTION];
+  model->observations = builder->counts[GLIMPSE_OBSERVATION];
+  model->discount = builder->discount;
+  gate g = {.builder = builder, .report = report};
+  glimpse_status status = pass(&g, model);
+  if (status == GLIMPSE_NO_MEMORY || status == GLIMPSE_TOO_LARGE)
+    gli_report_add(report, GLIMPSE_ERROR, status, 0, 0, "%s", glimpse_status_text(status));
+  if (status) {
+    glimpse_model_free(model);
+    return status;
+  }
+  *out = model;
+  return GLIMPSE_OK;
+}

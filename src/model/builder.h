@@ -1,0 +1,23 @@
+/* Builder: more than the public interface offers, for the readers of files. */
+#ifndef GLI_MODEL_BUILDER_H
+#define GLI_MODEL_BUILDER_H
+
+#include "glimpse.h"
+#include "model/names.h"
+
+typedef enum gli_builder_table { GLI_TRANSITION, GLI_OBSERVATION } gli_builder_table;
+
+/* Whole rows of T or O; a and s may be GLIMPSE_ANY.  Each replaces the row. */
+glimpse_status gli_builder_row_clear(glimpse_builder *builder, gli_builder_table table, uint32_t a, uint32_t s);
+glimpse_status gli_builder_row_uniform(glimpse_builder *builder, gli_builder_table table, uint32_t a, uint32_t s);
+/* The row of s is certain of column s; O needs as many observations as states. */
+glimpse_status gli_builder_row_identity(glimpse_builder *builder, gli_builder_table table, uint32_t a, uint32_t s);
+/* T only: the row is the start belief. */
+glimpse_status gli_builder_row_reset(glimpse_builder *builder, uint32_t a, uint32_t s);
+
+/* The names given so far, for look-up while reading. */
+gli_names *gli_builder_names(glimpse_builder *builder, glimpse_kind kind);
+/* Forgets the start given so far. */
+void gli_builder_start_clear(glimpse_builder *builder);
+
+#endif

@@ -1,0 +1,249 @@
+/* Log: the last assignment wins, and `*` stands for every action or state.
+ *
+ * An entry that names its row is 16 bytes; one with a wildcard is kept as such
+ * and never multiplied, so the memory of a log is linear in the number of
+ * assignments, whatever the counts that a file claims.  To resolve, the entries
+ * are grouped by row (a counting sort, stable); then each row merges its plain
+ * entries with the wildcards of its action, of its state and of all rows in the
+ * order in which they were made, and applies them to a dense row whose cells
+ * carry the number of the row that wrote them last.
+ * Cost: linear in the plain entries and in the non-zeros of the result, plus
+ * for each row the wildcards that touch it. */
+#include "model/log.h"
+
+#include <stdlib.h>
+
+#include "base/number.h"
+
+enum { BY_ACTION, BY_STATE, BY_NONE, WILD };
+
+void gli_log_start(gli_log *log, uint32_t states, uint32_t actions, uint32_t columns) {
+  *log = (gli_log){.states = states, .actions = actions, .columns = columns};
+}
+
+void gli_log_free(gli_log *log) {
+  gli_memory_free(log->plain);
+  for (int w = 0; w < WILD; w++) gli_memory_free(log->wild[w]);
+  *log = (gli_log){0};
+}
+
+glimpse_status gli_log_add(gli_log *log, uint32_t a, uint32_t s, uint32_t column, double value) {
+  if (a != GLIMPSE_ANY && s != GLIMPSE_ANY) {
+    size_t n = log->plain_count;
+    if (n >= GLIMPSE_MAX_ENTRIES) return GLIMPSE_TOO_LARGE;
+    if (n == log->plain_capacity && !GLI_GROW(log->plain, log->plain_capacity, n + 1)) return GLIMPSE_NO_MEMORY;
+    log->plain[n] = (gli_log_entry){a * log->states + s, column, value};
+    log->plain_count = n + 1;
+    return GLIMPSE_OK;
+  }
+  int w = a != GLIMPSE_ANY ? BY_ACTION : s != GLIMPSE_ANY ? BY_STATE : BY_NONE;
+  size_t n = log->wild_count[w];
+  if (n >= GLIMPSE_MAX_ENTRIES) return GLIMPSE_TOO_LARGE;
+  if (!GLI_GROW(log->wild[w], log->wild_capacity[w], n + 1)) return GLIMPSE_NO_MEMORY;
+  uint32_t group = w == BY_ACTION ? a : w == BY_STATE ? s : 0;
+  log->wild[w][n] = (gli_log_wildcard){{group, column, value}, log->wildcards++, (uint32_t)log->plain_count};
+  log->wild_count[w] = n + 1;
+  return GLIMPSE_OK;
+}
+
+/* Entries grouped: those of group g are item[first[g] .. first[g+1]), in order. */
+typedef struct index {
+  uint32_t *first;
+  uint32_t *item;
+} index;
+
+static void index_free(index *grouped) {
+  gli_memory_free(grouped->first);
+  gli_memory_free(grouped->item);
+}
+
+static bool index_make(index *grouped, const void *entries, size_t stride, size_t count, size_t groups) {
+  grouped->first = GLI_NEW(uint32_t, groups + 2);
+  grouped->item = GLI_NEW(uint32_t, count);
+  if (!grouped->first || !grouped->item) return false;
+  const char *at = entries;
+  uint32_t *next = grouped->first + 1; /* shifted by one: filling makes it right */
+  for (size_t i = 0; i < count; i++) next[((const gli_log_entry *)(const void *)(at + i * stride))->group + 1]++;
+  for (size_t g = 1; g <= groups; g++) next[g] += next[g - 1];
+  for (size_t i = 0; i < count; i++)
+    grouped->item[next[((const gli_log_entry *)(const void *)(at + i * stride))->group]++] = (uint32_t)i;
+  return true;
+}
+
+/* A dense row under construction. */
+typedef struct scratch {
+  double *value;
+  uint64_t *stamp; /* the epoch in which the cell was written */
+  uint32_t *touched;
+  size_t count;
+  uint64_t epoch;
+  bool sorted;
+} scratch;
+
+static void put(scratch *row, uint32_t column, double value) {
+  if (row->stamp[column] != row->epoch) {
+    row->stamp[column] = row->epoch;
+    if (row->count && row->touched[row->count - 1] > column) row->sorted = false;
+    row->touched[row->count++] = column;
+  }
+  row->value[column] = value;
+}
+
+static void clear(scratch *row) {
+  row->epoch++;
+  row->count = 0;
+  row->sorted = true;
+}
+
+static void apply(scratch *row, const gli_log *log, uint32_t s, glimpse_row start, const gli_log_entry *entry) {
+  switch (entry->column) {
+    case GLI_LOG_FILL:
+    case GLI_LOG_UNIFORM: {
+      double value = entry->column == GLI_LOG_FILL ? entry->value : 1.0 / log->columns;
+      clear(row);
+      if (value == 0) break;
+      for (uint32_t c = 0; c < log->columns; c++) put(row, c, value);
+      break;
+    }
+    case GLI_LOG_IDENTITY:
+      clear(row);
+      put(row, s, 1);
+      break;
+    case GLI_LOG_RESET:
+      clear(row);
+      for (size_t i = 0; i < start.count; i++) put(row, start.index[i], start.value[i]);
+      break;
+    default: put(row, entry->column, entry->value);
+  }
+}
+
+static int compare(const void *left, const void *right) {
+  uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
+  return a < b ? -1 : a > b;
+}
+
+void gli_log_normalise(double *value, size_t count, double sum) {
+  if (sum - 1 <= 0x1p-51 && 1 - sum <= 0x1p-51) return;
+  for (size_t i = 0; i < count; i++) value[i] /= sum;
+}
+
+void gli_table_free(gli_table *table) {
+  gli_memory_free(table->row);
+  gli_memory_free(table->column);
+  gli_memory_free(table->value);
+  *table = (gli_table){0};
+}
+
+typedef struct resolver {
+  const gli_log *log;
+  glimpse_row start;
+  index plain, wild[WILD];
+  scratch row;
+  size_t column_capacity, value_capacity;
+} resolver;
+
+/* Applies everything that touches row (a,s), in the order in which it was made. */
+static void replay(resolver *r, uint32_t a, uint32_t s) {
+  const gli_log *log = r->log;
+  uint32_t g = a * log->states + s;
+  uint32_t group[WILD] = {a, s, 0};
+  uint32_t at = r->plain.first[g], end = r->plain.first[g + 1], next[WILD], last[WILD];
+  for (int w = 0; w < WILD; w++) {
+    next[w] = log->wild_count[w] ? r->wild[w].first[group[w]] : 0;
+    last[w] = log->wild_count[w] ? r->wild[w].first[group[w] + 1] : 0;
+  }
+  clear(&r->row);
+  for (;;) {
+    const gli_log_wildcard *first = NULL;
+    int which = 0;
+    for (int w = 0; w < WILD; w++) {
+      if (next[w] == last[w]) continue;
+      const gli_log_wildcard *candidate = &log->wild[w][r->wild[w].item[next[w]]];
+      if (!first || candidate->order < first->order) {
+        first = candidate;
+        which = w;
+      }
+    }
+    uint32_t before = first ? first->place : UINT32_MAX;
+    for (; at < end && r->plain.item[at] < before; at++)
+      apply(&r->row, log, s, r->start, &log->plain[r->plain.item[at]]);
+    if (!first) return;
+    apply(&r->row, log, s, r->start, &first->entry);
+    next[which]++;
+  }
+}
+
+/* Moves the finished dense row to the end of the table. */
+static glimpse_status emit(resolver *r, gli_table *table, uint64_t row, double *sum) {
+  scratch *dense = &r->row;
+  if (!dense->sorted) qsort(dense->touched, dense->count, sizeof *dense->touched, compare);
+  uint64_t n = table->row[row];
+  if (n + dense->count > GLIMPSE_MAX_ENTRIES) return GLIMPSE_TOO_LARGE;
+  if (!GLI_GROW(table->column, r->column_capacity, n + dense->count) ||
+      !GLI_GROW(table->value, r->value_capacity, n + dense->count))
+    return GLIMPSE_NO_MEMORY;
+  gli_sum total = {0, 0};
+  for (size_t i = 0; i < dense->count; i++) {
+    double value = dense->value[dense->touched[i]];
+    if (value == 0) continue;
+    table->column[n] = dense->touched[i];
+    table->value[n++] = value;
+    gli_sum_add(&total, value);
+  }
+  table->row[row + 1] = n;
+  *sum = gli_sum_value(total);
+  return GLIMPSE_OK;
+}
+
+static glimpse_status resolve_rows(resolver *r, gli_log_judge judge, gli_table *table) {
+  bool valid = true;
+  for (uint32_t a = 0; a < r->log->actions; a++)
+    for (uint32_t s = 0; s < r->log->states; s++) {
+      uint64_t row = (uint64_t)a * r->log->states + s;
+      double sum;
+      replay(r, a, s);
+      glimpse_status status = emit(r, table, row, &sum);
+      if (status) return status;
+      if (judge.sum(judge.context, a, s, sum))
+        gli_log_normalise(table->value + table->row[row], (size_t)(table->row[row + 1] - table->row[row]), sum);
+      else
+        valid = false;
+    }
+  return valid ? GLIMPSE_OK : GLIMPSE_BAD_MODEL;
+}
+
+static bool resolver_make(resolver *r) {
+  const gli_log *log = r->log;
+  size_t groups[WILD] = {log->actions, log->states, 1};
+  size_t rows = (size_t)log->actions * log->states;
+  if (!index_make(&r->plain, log->plain, sizeof *log->plain, log->plain_count, rows)) return false;
+  for (int w = 0; w < WILD; w++)
+    if (log->wild_count[w] &&
+        !index_make(&r->wild[w], log->wild[w], sizeof *log->wild[w], log->wild_count[w], groups[w]))
+      return false;
+  r->row.value = GLI_NEW(double, log->columns);
+  r->row.stamp = GLI_NEW(uint64_t, log->columns);
+  r->row.touched = GLI_NEW(uint32_t, log->columns);
+  return r->row.value && r->row.stamp && r->row.touched;
+}
+
+glimpse_status gli_log_resolve(const gli_log *log, glimpse_row start, gli_log_judge judge, gli_table *table) {
+  resolver r = {.log = log, .start = start};
+  *table = (gli_table){0};
+  table->row = GLI_NEW(uint64_t, (size_t)log->actions * log->states + 1);
+  glimpse_status status = GLIMPSE_NO_MEMORY;
+  if (table->row && resolver_make(&r)) status = resolve_rows(&r, judge, table);
+  index_free(&r.plain);
+  for (int w = 0; w < WILD; w++) index_free(&r.wild[w]);
+  gli_memory_free(r.row.value);
+  gli_memory_free(r.row.stamp);
+  gli_memory_free(r.row.touched);
+  if (status) {
+    gli_table_free(table);
+  } else {
+    uint64_t n = table->row[(size_t)log->actions * log->states];
+    table->column = gli_memory_trim(table->column, (size_t)n, sizeof *table->column);
+    table->value = gli_memory_trim(table->value, (size_t)n, sizeof *table->value);
+  }
+  return status;
+}

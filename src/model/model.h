@@ -1,0 +1,73 @@
+/* Model: the sparse POMDP-SR as the library sees it.
+ *
+ * Rows of T are numbered a * states + s, rows of O likewise with the reached
+ * state.  Row r of a table is column/value[row[r] .. row[r+1]), columns
+ * ascending, values > 0.
+ *
+ * Rewards: reward[a * states + s] is the expectation, used by planning.  The
+ * full form R(s,a,s',o) keeps, per row (a,s), the entries of the coarsest of
+ * four shapes that tells all steps of positive probability apart:
+ *   one number          (ANY, ANY)
+ *   by reached state    (s', ANY)
+ *   by observation      (ANY, o)
+ *   by both             (s', o)
+ * sorted by (s', o), zeros left out.  The shape is unique, which makes two equal
+ * models equal bit for bit. */
+#ifndef GLI_MODEL_MODEL_H
+#define GLI_MODEL_MODEL_H
+
+#include "base/memory.h"
+#include "glimpse.h"
+#include "model/names.h"
+
+typedef struct gli_table {
+  uint64_t *row;    /* rows + 1 offsets */
+  uint32_t *column; /* non-zeros */
+  double *value;    /* non-zeros */
+} gli_table;
+
+typedef struct gli_steps { /* full rewards */
+  uint64_t *row;           /* actions * states + 1 offsets */
+  uint32_t *next;          /* s' or GLIMPSE_ANY */
+  uint32_t *observation;   /* o or GLIMPSE_ANY */
+  double *value;
+} gli_steps;
+
+struct glimpse_model {
+  uint32_t states, actions, observations;
+  double discount;
+  bool requests;
+  double cost;   /* when uniform */
+  double *costs; /* one per state when not uniform, else NULL */
+  gli_table start; /* one row */
+  gli_table transition, observe;
+  double *reward;
+  gli_steps steps;
+  uint8_t *terminal; /* one byte per state, 0 or 1 */
+  gli_names names[3]; /* by glimpse_kind */
+  glimpse_scene *scene; /* NULL when there is none */
+};
+
+static inline glimpse_row gli_table_row(const gli_table *table, uint64_t row) {
+  uint64_t first = table->row[row];
+  return (glimpse_row){(size_t)(table->row[row + 1] - first), table->column + first, table->value + first};
+}
+
+static inline uint64_t gli_model_row(const glimpse_model *model, uint32_t a, uint32_t s) {
+  return (uint64_t)a * model->states + s;
+}
+
+static inline double gli_model_price(const glimpse_model *model, uint32_t s) {
+  return model->costs ? model->costs[s] : model->cost;
+}
+
+/* Expected price of asking at a belief. */
+double gli_model_price_at(const glimpse_model *model, glimpse_row belief);
+/* Largest and smallest expected reward over all states and actions. */
+void gli_model_reward_range(const glimpse_model *model, double *low, double *high);
+
+/* Gives the model a scene: copied, checked.  For environments. */
+glimpse_status gli_model_set_scene(glimpse_model *model, const glimpse_scene *scene);
+void gli_scene_free(glimpse_scene *scene);
+
+#endif

@@ -1,0 +1,31 @@
+/* Rules: the assignments R : a : s : s' : o  value, with wildcards, and the
+ * rewards that result from them. */
+#ifndef GLI_MODEL_RULES_H
+#define GLI_MODEL_RULES_H
+
+#include "glimpse.h"
+#include "model/model.h"
+
+typedef struct gli_rule {
+  uint32_t key[4]; /* a, s, s', o; GLIMPSE_ANY: every one */
+  uint32_t order;  /* of the assignment; later wins */
+  double value;
+} gli_rule;
+
+typedef struct gli_rules {
+  gli_rule *rule; /* one per distinct key */
+  size_t count, capacity;
+  uint32_t *slot; /* open hash table of index + 1 */
+  size_t slots;
+  uint32_t assignments;
+  uint32_t shapes; /* bit m is set when a rule has the wildcards of mask m */
+} gli_rules;
+
+void gli_rules_free(gli_rules *rules);
+/* NO_MEMORY or TOO_LARGE on failure.  Indices are trusted. */
+glimpse_status gli_rules_add(gli_rules *rules, uint32_t a, uint32_t s, uint32_t s2, uint32_t o, double value);
+/* Fills model->reward and model->steps, which need T and O. */
+glimpse_status gli_rules_resolve(const gli_rules *rules, glimpse_model *model);
+void gli_steps_free(gli_steps *steps);
+
+#endif
