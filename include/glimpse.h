@@ -107,13 +107,19 @@ GLIMPSE_API size_t glimpse_report_count(const glimpse_report *report, glimpse_se
 /* Enough for any number written by glimpse_number_write. */
 #define GLIMPSE_NUMBER_SIZE 32
 
-/* Writes the shortest text that reads back as exactly this number ("0.1",
- * "1e-300", "inf", "nan"), in any locale.  Returns its length. */
+/* Writes the number with the fewest digits that read back as exactly this
+ * number: "0.1", "-0", "1500", from 1e16 on and below 1e-5 as "1.5e-300"; "inf",
+ * "-inf", "nan".  The same in any locale.  The text ends with a 0; returns its
+ * length without it. */
 GLIMPSE_API size_t glimpse_number_write(double value, char text[GLIMPSE_NUMBER_SIZE]);
 
-/* Reads a decimal number at text[0..length): [+-] digits [. digits] [e digits],
- * correctly rounded, in any locale.  Returns the number of bytes used, 0 when
- * there is no number.  Overflow gives an infinity. */
+/* Reads the decimal number that text[0..length) starts with: [+-] digits [. digits]
+ * [e [+-] digits], where one side of the point may be empty (".5", "5.") and E
+ * will do for e; an e without digits behind it is not part of the number.
+ * Correctly rounded for any number of digits, in any locale.  Too large gives an
+ * infinity, too small a zero, both with their sign.  Returns the number of bytes
+ * used; 0, with *value unchanged, when there is no number ("inf" and "nan" are
+ * none). */
 GLIMPSE_API size_t glimpse_number_read(const char *text, size_t length, double *value);
 
 /* ------------------------------------------------------------------- model */
