@@ -1,0 +1,66 @@
+/* Commands: what `glimpse NAME ...` can be.
+ *
+ * A new command is one file command_NAME.c that defines command_NAME, one line
+ * in COMMAND_TABLE, and its bit in the rows of OPTION_TABLE that it reads. */
+#ifndef COMMAND_H
+#define COMMAND_H
+
+#include <stddef.h>
+
+/* In the order in which help lists them. */
+#define COMMAND_TABLE(X) \
+  X(INFO, info)          \
+  X(CHECK, check)        \
+  X(CONVERT, convert)    \
+  X(BOUNDS, bounds)      \
+  X(HELP, help)
+
+enum command_id {
+#define X(id, name) COMMAND_##id,
+  COMMAND_TABLE(X)
+#undef X
+  COMMAND_COUNT
+};
+
+/* Bits that say which commands read an option. */
+enum command_bit {
+#define X(id, name) FOR_##id = 1 << COMMAND_##id,
+  COMMAND_TABLE(X)
+#undef X
+};
+
+/* Exit status of the program. */
+enum { TOOL_OK = 0, TOOL_FAILED = 1, TOOL_USAGE = 2 };
+
+struct options;
+
+/* A command line that works when pasted, and what it does. */
+struct example {
+  const char *line, *text;
+};
+
+struct command {
+  const char *name;
+  const char *summary;  /* completes "glimpse NAME - ..." */
+  const char *operands; /* as in the usage line */
+  unsigned least, most; /* how many operands */
+  const char *text;     /* paragraphs with an empty line between them */
+  const struct example *examples; /* ends with a NULL line */
+  int (*run)(const struct options *options);
+};
+
+#define X(id, name) extern const struct command command_##name;
+COMMAND_TABLE(X)
+#undef X
+
+/* The i-th command, NULL past the last. */
+const struct command *command_get(size_t i);
+/* NULL when there is none of this name. */
+const struct command *command_find(const char *name);
+/* Its bit among those above. */
+unsigned command_bit(const struct command *command);
+/* Like command_find, but a name that is none is a usage error, with a hint.
+ * TOOL_OK or TOOL_USAGE. */
+int command_require(const char *name, const struct command **command);
+
+#endif

@@ -1,0 +1,43 @@
+/* glimpse help: the manual. */
+#include "manual.h"
+#include "message.h"
+#include "options.h"
+#include "output.h"
+
+static int run(const struct options *options) {
+  const struct command *command = NULL;
+  if (options->operands) {
+    int status = command_require(options->operand[0], &command);
+    if (status) return status;
+  }
+  if (options->list + options->man + options->json > 1)
+    return message_usage(&command_help, "'--list', '--man' and '--json' exclude each other");
+  if (command && (options->list || options->json))
+    return message_usage(&command_help, "'--%s' is about all commands", options->list ? "list" : "json");
+  if (options->json)
+    manual_json();
+  else if (options->man)
+    manual_page(command);
+  else if (options->list)
+    for (size_t i = 0; i < COMMAND_COUNT; i++) output_print("%s\n", command_get(i)->name);
+  else
+    manual_help(command);
+  return TOOL_OK;
+}
+
+static const struct example examples[] = {
+    {"glimpse help bounds", "the same as 'glimpse bounds --help'"},
+    {"glimpse help --man bounds > glimpse-bounds.1", "writes a man page; 'man -l glimpse-bounds.1' shows it"},
+    {"glimpse help --json", "commands, options and their ranges, for other programs"},
+    {NULL, NULL}};
+
+const struct command command_help = {
+    .name = "help",
+    .summary = "explain the commands",
+    .operands = "[COMMAND]",
+    .least = 0,
+    .most = 1,
+    .text = "Explains COMMAND and its options, or lists the commands.",
+    .examples = examples,
+    .run = run,
+};

@@ -1,0 +1,19 @@
+/* Manual: what --help shows and the man pages say, made from the tables. */
+#ifndef MANUAL_H
+#define MANUAL_H
+
+#include "command.h"
+
+/* A command of NULL stands for the program as a whole. */
+void manual_help(const struct command *command);
+void manual_page(const struct command *command);
+/* Commands and options as one JSON object. */
+void manual_json(void);
+
+/* What a MODEL on the command line can be; paragraphs as in struct command. */
+extern const char manual_models[];
+
+/* The built-in environments with their parameters and defaults. */
+void manual_environments(void);
+
+#endif

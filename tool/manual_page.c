@@ -1,0 +1,177 @@
+/* Manual, part two: man pages, in the man macros. */
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "glimpse.h"
+#include "manual.h"
+#include "options.h"
+#include "output.h"
+
+/* Plain text as roff reads it: no accidental escapes, requests or hyphens.  An
+ * empty line begins a paragraph. */
+static void roff(const char *text) {
+  for (const char *c = text; *c; c++) {
+    bool line_start = c == text || c[-1] == '\n';
+    if (line_start && (*c == '.' || *c == '\'')) output_print("\\&");
+    if (*c == '\\')
+      output_print("\\e");
+    else if (*c == '-')
+      output_print("\\-");
+    else if (*c == '\'')
+      output_print("\\(aq");
+    else if (*c == '\n' && c[1] == '\n') {
+      output_print("\n.PP\n");
+      c++;
+    } else
+      output_print("%c", *c);
+  }
+}
+
+static void line(const char *text) {
+  roff(text);
+  output_print("\n");
+}
+
+static void upper(const char *text) {
+  for (; *text; text++) output_print("%c", toupper((unsigned char)*text));
+}
+
+static void header(const char *command, const char *summary) {
+  output_print(".TH GLIMPSE");
+  if (*command) {
+    output_print("\\-");
+    upper(command);
+  }
+  output_print(" 1 \"\" \"glimpse %s\" \"glimpse manual\"\n.SH NAME\nglimpse%s", glimpse_version(),
+               *command ? "\\-" : "");
+  roff(command);
+  output_print(" \\- ");
+  line(summary);
+}
+
+static void put_options(unsigned bit) {
+  output_print(".SH OPTIONS\n");
+  for (size_t i = 0; i < OPTION_COUNT; i++) {
+    const struct option *option = option_get(i);
+    if (!(option->commands & bit)) continue;
+    output_print(".TP\n");
+    if (option->letter) output_print("\\fB\\-%c\\fR, ", option->letter);
+    output_print("\\fB\\-\\-");
+    roff(option->name);
+    output_print("\\fR");
+    if (option->argument) {
+      output_print(" \\fI");
+      roff(option->argument);
+      output_print("\\fR");
+    }
+    output_print("\n");
+    roff(option->text);
+    char range[80];
+    option_range(option, range);
+    output_print(".\n");
+    if (*range) output_print("Range: %s.\n", range);
+    if (option->preset) {
+      output_print("Default: ");
+      roff(option->preset);
+      output_print(".\n");
+    }
+  }
+}
+
+static void put_examples(const struct example *example) {
+  output_print(".SH EXAMPLES\n");
+  for (; example->line; example++) {
+    output_print(".TP\n\\fB");
+    roff(example->line);
+    output_print("\\fR\n");
+    line(example->text);
+  }
+}
+
+static void put_status(void) {
+  output_print(".SH EXIT STATUS\n"
+               ".TP\n0\nsuccess\n"
+               ".TP\n1\nfailure: the model is not valid or the command does not apply to it, or a file cannot "
+               "be read or written\n"
+               ".TP\n2\nwrong usage: an unknown command or option, or a value out of its range\n");
+}
+
+static void put_related(const struct command *self) {
+  output_print(".SH SEE ALSO\n");
+  if (self) output_print(".BR glimpse (1),\n");
+  const struct command *command, *last = NULL;
+  for (size_t i = 0; (command = command_get(i)); i++)
+    if (command != self) last = command;
+  for (size_t i = 0; (command = command_get(i)); i++)
+    if (command != self) output_print(".BR glimpse\\-%s (1)%s\n", command->name, command == last ? "" : ",");
+}
+
+static void page_command(const struct command *command) {
+  header(command->name, command->summary);
+  output_print(".SH SYNOPSIS\n\\fBglimpse %s\\fR [\\fIOPTION\\fR ...] ", command->name);
+  line(command->operands);
+  output_print(".SH DESCRIPTION\n");
+  line(command->text);
+  if (strstr(command->operands, "MODEL")) {
+    output_print(".PP\n");
+    line(manual_models);
+  }
+  put_options(command_bit(command));
+  put_examples(command->examples);
+  put_status();
+  put_related(command);
+}
+
+static void put_environments(void) {
+  output_print(".SH ENVIRONMENTS\n");
+  const glimpse_environment *environment;
+  for (size_t i = 0; (environment = glimpse_environment_get(i)); i++) {
+    output_print(".TP\n\\fB");
+    roff(environment->name);
+    output_print("\\fR\n");
+    line(environment->text);
+    for (const glimpse_parameter *p = environment->parameters; p && p->key; p++) {
+      output_print(".RS\n.TP\n\\fB");
+      roff(p->key);
+      output_print("\\fR=\\fI");
+      roff(p->value);
+      output_print("\\fR\n");
+      line(p->text);
+      output_print(".RE\n");
+    }
+  }
+}
+
+static void page_program(void) {
+  header("", "planning under uncertainty when certainty has a price");
+  output_print(".SH SYNOPSIS\n\\fBglimpse\\fR \\fICOMMAND\\fR [\\fIOPTION\\fR ...] [\\fIMODEL\\fR]\n"
+               ".br\n\\fBglimpse \\-\\-version\\fR\n.SH DESCRIPTION\n");
+  line("A POMDP with state requests is a partially observable Markov decision process and a price: before "
+       "every action the agent may pay it and be told the true state. glimpse reads, checks, converts and "
+       "bounds such models.");
+  output_print(".PP\nData goes to the standard output, messages to the standard error.\n.SH COMMANDS\n");
+  const struct command *command;
+  for (size_t i = 0; (command = command_get(i)); i++) {
+    output_print(".TP\n.BR glimpse\\-%s (1)\n", command->name);
+    line(command->summary);
+  }
+  output_print(".SH MODELS\n");
+  line(manual_models);
+  put_environments();
+  output_print(".SH ENVIRONMENT VARIABLES\n.TP\n\\fBNO_COLOR\\fR\nwhen set and not empty, messages have no colour\n");
+  put_status();
+  static const struct example examples[] = {
+      {"glimpse info", "lists the built-in environments"},
+      {"glimpse bounds tiger --cost 5", "what the optimal value lies between, at a price of 5"},
+      {NULL, NULL}};
+  put_examples(examples);
+  put_related(NULL);
+}
+
+void manual_page(const struct command *command) {
+  if (command)
+    page_command(command);
+  else
+    page_program();
+}

@@ -1,0 +1,123 @@
+/* Models from the command line: see open_model.h and DESIGN section 8. */
+#include "open_model.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "message.h"
+#include "nearest.h"
+
+/* Is the part before ':' the name of an environment? */
+static bool is_environment(const char *spec) {
+  size_t length = strcspn(spec, ":");
+  const glimpse_environment *environment;
+  for (size_t i = 0; (environment = glimpse_environment_get(i)); i++)
+    if (strlen(environment->name) == length && !strncmp(environment->name, spec, length)) return true;
+  return false;
+}
+
+glimpse_status open_model_load(const char *spec, const struct options *options, glimpse_report *report,
+                               glimpse_model **model) {
+  message_progress("reading %s", spec);
+  glimpse_pomdp_options how = {.strict = options->strict};
+  glimpse_status status = is_environment(spec) ? glimpse_environment_make(spec, report, model)
+                                               : glimpse_pomdp_read_file(spec, &how, report, model);
+  message_progress_end();
+  return status;
+}
+
+/* A file that cannot be read may be an environment that was misspelt. */
+static void hint_environment(const char *spec) {
+  if (strchr(spec, '/') || !strcmp(spec, "-")) return;
+  char name[48];
+  snprintf(name, sizeof name, "%.*s", (int)strcspn(spec, ":"), spec);
+  struct nearest nearest = nearest_begin(name);
+  const glimpse_environment *environment;
+  for (size_t i = 0; (environment = glimpse_environment_get(i)); i++) nearest_offer(&nearest, environment->name);
+  if (nearest.best)
+    message_hint("did you mean the built-in environment '%s'?", nearest.best);
+  else
+    message_hint("'%s' is no built-in environment either; 'glimpse info' lists them", name);
+}
+
+static glimpse_status apply(const struct options *options, glimpse_model *model) {
+  glimpse_status status = GLIMPSE_OK;
+  if (options->given[OPTION_discount]) status = glimpse_model_set_discount(model, options->discount);
+  if (!status && options->given[OPTION_cost]) status = glimpse_model_set_cost(model, options->cost);
+  return status;
+}
+
+glimpse_model *open_model(const struct options *options) {
+  const char *spec = options->operand[0];
+  glimpse_model *model = NULL;
+  glimpse_report *report = glimpse_report_new();
+  if (!report) {
+    message_no_memory();
+    return NULL;
+  }
+  glimpse_status status = open_model_load(spec, options, report, &model);
+  if (!status) status = apply(options, model);
+  if (status) {
+    message_failure(report, spec, status);
+    if (status == GLIMPSE_CANNOT_READ) hint_environment(spec);
+    glimpse_model_free(model);
+    model = NULL;
+  } else {
+    message_report(report);
+  }
+  glimpse_report_free(report);
+  return model;
+}
+
+static void json_cost(const glimpse_model *model, struct json *json) {
+  if (!glimpse_model_requests(model)) {
+    json_null(json, "cost");
+  } else if (glimpse_model_cost_uniform(model)) {
+    json_number(json, "cost", glimpse_model_cost(model, 0));
+  } else {
+    json_array_flat(json, "cost");
+    for (uint32_t s = 0; s < glimpse_model_count(model, GLIMPSE_STATE); s++)
+      json_number(json, NULL, glimpse_model_cost(model, s));
+    json_close(json);
+  }
+}
+
+void open_model_json(const glimpse_model *model, struct json *json) {
+  json_count(json, "states", glimpse_model_count(model, GLIMPSE_STATE));
+  json_count(json, "actions", glimpse_model_count(model, GLIMPSE_ACTION));
+  json_count(json, "observations", glimpse_model_count(model, GLIMPSE_OBSERVATION));
+  json_number(json, "discount", glimpse_model_discount(model));
+  json_cost(model, json);
+}
+
+static const char *plural(uint32_t count) {
+  return count == 1 ? "" : "s";
+}
+
+void open_model_counts(const glimpse_model *model, char text[120]) {
+  uint32_t states = glimpse_model_count(model, GLIMPSE_STATE);
+  uint32_t actions = glimpse_model_count(model, GLIMPSE_ACTION);
+  uint32_t observations = glimpse_model_count(model, GLIMPSE_OBSERVATION);
+  snprintf(text, 120, "%u state%s, %u action%s, %u observation%s", states, plural(states), actions,
+           plural(actions), observations, plural(observations));
+}
+
+void open_model_cost_text(const glimpse_model *model, char text[100]) {
+  char low[GLIMPSE_NUMBER_SIZE], high[GLIMPSE_NUMBER_SIZE];
+  if (!glimpse_model_requests(model)) {
+    snprintf(text, 100, "off");
+    return;
+  }
+  double least = glimpse_model_cost(model, 0), most = least;
+  for (uint32_t s = 0; s < glimpse_model_count(model, GLIMPSE_STATE); s++) {
+    double cost = glimpse_model_cost(model, s);
+    if (cost < least) least = cost;
+    if (cost > most) most = cost;
+  }
+  glimpse_number_write(least, low);
+  glimpse_number_write(most, high);
+  if (glimpse_model_cost_uniform(model))
+    snprintf(text, 100, "%s", low);
+  else
+    snprintf(text, 100, "%s to %s, depending on the state", low, high);
+}

@@ -1,0 +1,25 @@
+/* Models from the command line. */
+#ifndef OPEN_MODEL_H
+#define OPEN_MODEL_H
+
+#include "glimpse.h"
+#include "json.h"
+#include "options.h"
+
+/* Makes the model of a MODEL argument: an environment or a file.  The findings
+ * go to the report; --strict is honoured. */
+glimpse_status open_model_load(const char *spec, const struct options *options, glimpse_report *report,
+                               glimpse_model **model);
+/* The same for the first operand, with --cost and --discount applied and all
+ * messages printed.  NULL on failure. */
+glimpse_model *open_model(const struct options *options);
+
+/* The keys that all commands tell about a model: states, actions, observations,
+ * discount, cost (null: requests are off; an array when it depends on the state). */
+void open_model_json(const glimpse_model *model, struct json *json);
+/* "2 states, 3 actions, 2 observations" */
+void open_model_counts(const glimpse_model *model, char text[120]);
+/* "off", "0.1" or "0.1 to 0.5, depending on the state" */
+void open_model_cost_text(const glimpse_model *model, char text[100]);
+
+#endif

@@ -1,0 +1,235 @@
+/* Options: the parser that goes with the table in options.h.
+ *
+ * Options may stand anywhere, also before the command, since every name means
+ * the same for all commands that know it.  `--name value`, `--name=value`,
+ * `-o value` and `-ovalue` are understood; `--` ends the options. */
+#include "options.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "glimpse.h"
+#include "message.h"
+#include "nearest.h"
+
+static const struct option table[] = {
+#define X(kind, field, name, letter, argument, preset, low, high, commands, group, text) \
+  {KIND_##kind, name, letter, argument, preset, low, high, commands, group, text, offsetof(struct options, field)},
+    OPTION_TABLE(X)
+#undef X
+};
+
+static const char *const titles[] = {
+#define X(id, title) title,
+    OPTION_GROUP_TABLE(X)
+#undef X
+};
+
+const struct option *option_get(size_t i) {
+  return i < OPTION_COUNT ? &table[i] : NULL;
+}
+
+const char *option_group_title(enum option_group group) {
+  return titles[group];
+}
+
+void option_range(const struct option *option, char text[80]) {
+  char low[GLIMPSE_NUMBER_SIZE], high[GLIMPSE_NUMBER_SIZE];
+  text[0] = 0;
+  glimpse_number_write(option->low, low);
+  glimpse_number_write(option->high, high);
+  if (option->kind == KIND_POSITIVE) snprintf(text, 80, "above 0");
+  if (option->kind == KIND_PRICE) snprintf(text, 80, "above 0, or off");
+  if (option->kind == KIND_COUNT || option->kind == KIND_NUMBER) {
+    if (option->high >= 1e15)
+      snprintf(text, 80, "at least %s", low);
+    else
+      snprintf(text, 80, "%s to %s", low, high);
+  }
+}
+
+/* ------------------------------------------------------------------ values */
+
+static bool read_number(const char *text, double *value) {
+  size_t length = strlen(text);
+  return length && glimpse_number_read(text, length, value) == length && isfinite(*value);
+}
+
+static bool read_count(const char *text, uint64_t *value) {
+  *value = 0;
+  if (!*text) return false;
+  for (; *text; text++) {
+    if (*text < '0' || *text > '9' || *value > (UINT64_MAX - 9) / 10) return false;
+    *value = 10 * *value + (uint64_t)(*text - '0');
+  }
+  return true;
+}
+
+/* Stores the value of an option; false when it is not one. */
+static bool store(const struct option *option, const char *text, struct options *options) {
+  char *field = (char *)options + option->offset;
+  double number = 0;
+  uint64_t count = 0;
+  bool flag = true;
+  switch (option->kind) {
+    case KIND_FLAG: memcpy(field, &flag, sizeof flag); return true;
+    case KIND_TEXT: memcpy(field, &text, sizeof text); return *text != 0;
+    case KIND_COUNT:
+      if (!read_count(text, &count) || (double)count < option->low || (double)count > option->high) return false;
+      memcpy(field, &count, sizeof count);
+      return true;
+    case KIND_NUMBER:
+      if (!read_number(text, &number) || number < option->low || number > option->high) return false;
+      break;
+    case KIND_PRICE:
+      if (!strcmp(text, "off")) break;
+      if (!read_number(text, &number) || number <= 0) return false;
+      break;
+    case KIND_POSITIVE:
+      if (!read_number(text, &number) || number <= 0) return false;
+      break;
+  }
+  memcpy(field, &number, sizeof number);
+  return true;
+}
+
+static void set_defaults(struct options *options) {
+  memset(options, 0, sizeof *options);
+  for (size_t i = 0; i < OPTION_COUNT; i++)
+    if (table[i].preset) store(&table[i], table[i].preset, options);
+}
+
+/* ------------------------------------------------------------------- words */
+
+/* An argument that looks like an option, taken apart. */
+struct word {
+  const struct option *option; /* NULL: unknown */
+  const char *value;           /* what is attached to it, or NULL */
+};
+
+static bool is_option(const char *text) {
+  return text[0] == '-' && text[1];
+}
+
+static struct word take_apart(const char *text) {
+  struct word word = {NULL, NULL};
+  if (text[1] != '-') {
+    for (size_t i = 0; i < OPTION_COUNT; i++)
+      if (table[i].letter == text[1]) word.option = &table[i];
+    if (text[2]) word.value = text + 2;
+    return word;
+  }
+  size_t length = strcspn(text + 2, "=");
+  for (size_t i = 0; i < OPTION_COUNT; i++)
+    if (strlen(table[i].name) == length && !strncmp(table[i].name, text + 2, length)) word.option = &table[i];
+  if (text[2 + length]) word.value = text + 2 + length + 1;
+  return word;
+}
+
+/* The first operand names the command; options before it are stepped over. */
+static const char *find_command(int argc, char **argv) {
+  for (int i = 1; i < argc; i++) {
+    if (!strcmp(argv[i], "--")) return i + 1 < argc ? argv[i + 1] : NULL;
+    if (!is_option(argv[i])) return argv[i];
+    struct word word = take_apart(argv[i]);
+    if (word.option && word.option->argument && !word.value) i++;
+  }
+  return NULL;
+}
+
+/* -------------------------------------------------------------- complaints */
+
+static bool is_for(const struct option *option, const struct command *command) {
+  return !command || option->commands & command_bit(command);
+}
+
+static int unknown_option(const struct command *command, const char *text) {
+  char name[48];
+  struct nearest nearest = nearest_begin(name);
+  snprintf(name, sizeof name, "%.*s", (int)strcspn(text + 2, "="), text + 2);
+  if (text[1] == '-') {
+    for (size_t i = 0; i < OPTION_COUNT; i++)
+      if (is_for(&table[i], command)) nearest_offer(&nearest, table[i].name);
+  }
+  if (nearest.best)
+    return message_usage(command, "there is no option '%s'; did you mean '--%s'?", text, nearest.best);
+  return message_usage(command, "there is no option '%s'", text);
+}
+
+static int foreign_option(const struct command *command, const struct option *option) {
+  char takers[80] = "";
+  for (size_t i = 0; i < COMMAND_COUNT; i++) {
+    if (!(option->commands & 1u << i)) continue;
+    size_t used = strlen(takers);
+    snprintf(takers + used, sizeof takers - used, "%s%s", used ? ", " : "", command_get(i)->name);
+  }
+  return message_usage(command, "'%s' has no option '--%s', which belongs to: %s", command->name, option->name, takers);
+}
+
+static int bad_value(const struct command *command, const struct option *option, const char *value) {
+  char range[80];
+  option_range(option, range);
+  const char *noun = option->kind == KIND_COUNT  ? "a whole number, "
+                     : option->kind == KIND_TEXT ? "a text that is not empty"
+                                                 : "a number, ";
+  return message_usage(command, "'%s' is no value of '--%s'; expected %s%s", value, option->name, noun, range);
+}
+
+/* ----------------------------------------------------------------- parsing */
+
+/* Handles the option at argv[*i], and its value. */
+static int parse_option(int argc, char **argv, int *i, struct options *options) {
+  const char *text = argv[*i];
+  const struct command *command = options->command;
+  if (!command && !strcmp(text, "--version")) {
+    options->version = true;
+    return TOOL_OK;
+  }
+  struct word word = take_apart(text);
+  const struct option *option = word.option;
+  if (!option) return unknown_option(command, text);
+  if (!is_for(option, command)) return foreign_option(command, option);
+  if (!option->argument && word.value)
+    return message_usage(command, "'--%s' takes no value, found '%s'", option->name, text);
+  if (option->argument && !word.value) {
+    if (*i + 1 == argc)
+      return message_usage(command, "'--%s' needs a value: --%s %s", option->name, option->name, option->argument);
+    word.value = argv[++*i];
+  }
+  if (!store(option, word.value, options)) return bad_value(command, option, word.value);
+  options->given[option - table] = true;
+  return TOOL_OK;
+}
+
+static int check_operands(const struct options *options) {
+  const struct command *command = options->command;
+  if (options->operands < command->least)
+    return message_usage(command, "'%s' needs %s", command->name, command->operands);
+  if (options->operands > command->most)
+    return message_usage(command, "'%s' is one argument too many for '%s'", options->operand[command->most],
+                         command->name);
+  return TOOL_OK;
+}
+
+int options_parse(int argc, char **argv, struct options *options) {
+  set_defaults(options);
+  const char *name = find_command(argc, argv);
+  int status = name ? command_require(name, &options->command) : TOOL_OK;
+  if (status) return status;
+  int operands = 0;
+  bool ended = false;
+  for (int i = 1; i < argc; i++) {
+    if (!ended && !strcmp(argv[i], "--")) {
+      ended = true;
+    } else if (!ended && is_option(argv[i])) {
+      status = parse_option(argc, argv, &i, options);
+      if (status) return status;
+    } else {
+      argv[1 + operands++] = argv[i];
+    }
+  }
+  options->operand = argv + 2;
+  options->operands = operands ? (size_t)operands - 1 : 0;
+  return options->command && !options->help ? check_operands(options) : TOOL_OK;
+}

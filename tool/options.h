@@ -1,0 +1,117 @@
+/* Options: one table from which the values, their defaults, the range checks,
+ * --help, the man pages and the machine-readable list are made. */
+#ifndef OPTIONS_H
+#define OPTIONS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "command.h"
+
+/* title; in the order in which help shows them */
+#define OPTION_GROUP_TABLE(X)      \
+  X(MODEL, "Model options")        \
+  X(SEARCH, "Computation options") \
+  X(OUTPUT, "Output options")
+
+enum option_group {
+#define X(id, title) GROUP_##id,
+  OPTION_GROUP_TABLE(X)
+#undef X
+  GROUP_COUNT
+};
+
+/* Kinds: FLAG has no argument; COUNT is a whole number and NUMBER any number
+ * from low to high; POSITIVE a number above 0; PRICE likewise, or "off", which
+ * is 0; TEXT anything.
+ *
+ * The default is given as it would be typed; NULL gives 0, NULL or false, and the
+ * text then tells what happens.
+ *
+ * kind, field, name, letter, argument, default, low, high, commands, group, text */
+#define OPTION_TABLE(X)                                                                                  \
+  X(PRICE, cost, "cost", 0, "NUMBER|off", NULL, 0, 0, FOR_INFO | FOR_CONVERT | FOR_BOUNDS, GROUP_MODEL,  \
+    "price of asking for the state, instead of the model's; \"off\": the agent may not ask")             \
+  X(NUMBER, discount, "discount", 0, "NUMBER", NULL, 0, 1, FOR_INFO | FOR_CONVERT | FOR_BOUNDS,          \
+    GROUP_MODEL, "discount, instead of the model's")                                                     \
+  X(FLAG, strict, "strict", 0, NULL, NULL, 0, 0, FOR_INFO | FOR_CHECK | FOR_CONVERT | FOR_BOUNDS,        \
+    GROUP_MODEL, "what the grammar of .pomdp files does not allow is an error, not a warning")           \
+  X(FLAG, equivalent, "equivalent", 0, NULL, NULL, 0, 0, FOR_CONVERT, GROUP_MODEL,                       \
+    "write the equivalent POMDP without requests, for solvers that know none")                           \
+  X(POSITIVE, tolerance, "tolerance", 0, "NUMBER", "1e-9", 0, 0, FOR_BOUNDS, GROUP_SEARCH,               \
+    "a bound has converged when no entry changes by more than this in a sweep")                          \
+  X(COUNT, max_iterations, "max-iterations", 0, "N", NULL, 1, 1e15, FOR_BOUNDS, GROUP_SEARCH,            \
+    "stop each bound after so many sweeps; it stays valid (otherwise no limit)")                         \
+  X(POSITIVE, max_seconds, "max-seconds", 0, "NUMBER", NULL, 0, 0, FOR_BOUNDS, GROUP_SEARCH,             \
+    "stop each bound after this time; it stays valid (otherwise no limit)")                              \
+  X(COUNT, threads, "threads", 0, "N", NULL, 1, 1024, FOR_BOUNDS, GROUP_SEARCH,                          \
+    "threads to use (otherwise as many as there are cores); results do not depend on it")                \
+  X(TEXT, output, "output", 'o', "FILE", NULL, 0, 0, FOR_CONVERT, GROUP_OUTPUT,                          \
+    "write to FILE, whole or not at all, instead of the standard output")                                \
+  X(FLAG, draw, "draw", 0, NULL, NULL, 0, 0, FOR_INFO, GROUP_OUTPUT,                                     \
+    "draw the start belief (grid environments)")                                                         \
+  X(TEXT, state, "state", 0, "NAME", NULL, 0, 0, FOR_INFO, GROUP_OUTPUT,                                 \
+    "draw this state (name or number) instead of the start belief")                                      \
+  X(FLAG, list, "list", 0, NULL, NULL, 0, 0, FOR_HELP, GROUP_OUTPUT, "only the names of the commands")   \
+  X(FLAG, man, "man", 0, NULL, NULL, 0, 0, FOR_HELP, GROUP_OUTPUT, "the man page, in the man macros of roff") \
+  X(FLAG, json, "json", 0, NULL, NULL, 0, 0,                                                             \
+    FOR_INFO | FOR_CHECK | FOR_CONVERT | FOR_BOUNDS | FOR_HELP, GROUP_OUTPUT,                            \
+    "one JSON object instead of text")                                                                   \
+  X(FLAG, help, "help", 'h', NULL, NULL, 0, 0,                                                           \
+    FOR_INFO | FOR_CHECK | FOR_CONVERT | FOR_BOUNDS | FOR_HELP, GROUP_OUTPUT,                            \
+    "show how to use the command, and do nothing else")
+
+enum option_id {
+#define X(kind, field, ...) OPTION_##field,
+  OPTION_TABLE(X)
+#undef X
+  OPTION_COUNT
+};
+
+#define OPTION_TYPE_FLAG bool
+#define OPTION_TYPE_COUNT uint64_t
+#define OPTION_TYPE_NUMBER double
+#define OPTION_TYPE_POSITIVE double
+#define OPTION_TYPE_PRICE double
+#define OPTION_TYPE_TEXT const char *
+
+/* A command line, taken apart. */
+struct options {
+#define X(kind, field, ...) OPTION_TYPE_##kind field;
+  OPTION_TABLE(X)
+#undef X
+  bool given[OPTION_COUNT]; /* by option_id */
+  const struct command *command; /* NULL when none was named */
+  bool version;
+  char **operand; /* those after the command; part of argv */
+  size_t operands;
+};
+
+enum option_kind { KIND_FLAG, KIND_COUNT, KIND_NUMBER, KIND_POSITIVE, KIND_PRICE, KIND_TEXT };
+
+/* A row of the table, for those who describe options. */
+struct option {
+  enum option_kind kind;
+  const char *name;
+  char letter;          /* 0: none */
+  const char *argument; /* NULL for flags */
+  const char *preset;
+  double low, high;
+  unsigned commands;
+  enum option_group group;
+  const char *text;
+  size_t offset; /* of the field in struct options */
+};
+
+/* The i-th option, NULL past the last. */
+const struct option *option_get(size_t i);
+const char *option_group_title(enum option_group group);
+/* "0 to 1", "above 0", ...; "" where anything goes. */
+void option_range(const struct option *option, char text[80]);
+
+/* Takes argv apart; reorders it so that operands stand together.  TOOL_OK, or
+ * TOOL_USAGE after a message. */
+int options_parse(int argc, char **argv, struct options *options);
+
+#endif

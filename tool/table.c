@@ -1,0 +1,73 @@
+/* Tables: cells are kept until the widths of all columns are known. */
+#include "table.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "message.h"
+
+enum { WIDTH = 79 };
+
+struct table table_begin(const char *columns) {
+  return (struct table){.columns = columns};
+}
+
+void table_cell(struct table *table, const char *format, ...) {
+  if (table->count == table->capacity) {
+    size_t wanted = table->capacity ? 2 * table->capacity : 64;
+    void *moved = realloc(table->cells, wanted * sizeof *table->cells);
+    if (!moved) exit(message_no_memory());
+    table->cells = moved;
+    table->capacity = wanted;
+  }
+  va_list arguments;
+  va_start(arguments, format);
+  if (vsnprintf(table->cells[table->count], TABLE_CELL, format, arguments) < 0)
+    table->cells[table->count][0] = 0;
+  va_end(arguments);
+  table->count++;
+}
+
+void table_end(struct table *table, unsigned indent) {
+  size_t columns = strlen(table->columns);
+  for (size_t i = 0; i < table->count; i++) {
+    size_t column = i % columns, width = 0;
+    for (size_t j = column; j < table->count; j += columns) {
+      size_t length = strlen(table->cells[j]);
+      if (length > width) width = length;
+    }
+    bool last = column + 1 == columns, right = table->columns[column] == 'r';
+    int pad = right ? (int)width : last ? 0 : -(int)width;
+    output_print("%*s%*s%s", column ? 2 : (int)indent, "", pad, table->cells[i], last ? "\n" : "");
+  }
+  free(table->cells);
+  *table = (struct table){0};
+}
+
+void table_wrap(const char *text, unsigned at, unsigned indent) {
+  bool begun = false; /* does the current line hold a word? */
+  for (const char *word = text; *word;) {
+    if (*word == '\n') {
+      output_print("\n");
+      at = 0;
+      begun = false;
+      word++;
+      continue;
+    }
+    unsigned length = (unsigned)strcspn(word, " \n");
+    if (begun && at + 1 + length > WIDTH) {
+      output_print("\n");
+      at = 0;
+      begun = false;
+    }
+    unsigned gap = begun ? 1 : at < indent ? indent - at : 0;
+    output_print("%*s%.*s", (int)gap, "", (int)length, word);
+    at += gap + length;
+    begun = true;
+    word += length;
+    while (*word == ' ') word++;
+  }
+  output_print("\n");
+}
