@@ -42,7 +42,7 @@ static size_t seek(const gli_names *names, const char *name, size_t length) {
   size_t mask = names->slots - 1, i = hash(name, length) & mask;
   while (names->slot[i]) {
     const char *other = names->text + names->offset[names->slot[i] - 1];
-    if (strncmp(other, name, length) == 0 && other[length] == 0) break;
+    if (strlen(other) == length && memcmp(other, name, length) == 0) break; /* name may hold zero bytes */
     i = (i + 1) & mask;
   }
   return i;
