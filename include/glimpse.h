@@ -268,7 +268,8 @@ GLIMPSE_API glimpse_status glimpse_pomdp_write_file(const glimpse_model *model, 
 
 /* The equivalent POMDP without requests: every step becomes a request phase and
  * an action phase, the discount its square root, and V'(b) = sqrt(discount) V(b).
- * NOT_APPLICABLE when requests are off. */
+ * What the model has keeps its number; s in the action phase is S + s, asking is
+ * the last action.  NOT_APPLICABLE when requests are off or the discount is 0. */
 GLIMPSE_API glimpse_status glimpse_model_equivalent(const glimpse_model *model, glimpse_report *report,
                                                     glimpse_model **equivalent);
 
