@@ -28,6 +28,8 @@ struct glimpse_builder {
   double *start;       /* NULL: never given */
   gli_log transition, observe;
   gli_rules rules;
+  gli_builder_finder find; /* NULL: the model comes from no text */
+  void *find_context;
   glimpse_status failed; /* the first failure, for finish */
   char failure[200];
 };
@@ -203,17 +205,35 @@ typedef struct gate {
   const char *letter; /* of the table that is judged */
 } gate;
 
+void gli_builder_places(glimpse_builder *builder, gli_builder_finder find, void *context) {
+  builder->find = find;
+  builder->find_context = context;
+}
+
+/* The place of a part in the text, 0 and 0 when there is none. */
+typedef struct place {
+  uint64_t line, column;
+} place;
+
+static place place_of(const gate *g, gli_builder_part part, uint32_t a, uint32_t s) {
+  place found = {0, 0};
+  if (g->builder->find) g->builder->find(g->builder->find_context, part, a, s, &found.line, &found.column);
+  return found;
+}
+
 /* The verdict on a sum of probabilities; `what` names the row. */
-static bool judge_sum(glimpse_report *report, double sum, const char *what) {
+static bool judge_sum(glimpse_report *report, double sum, const char *what, place at) {
   double off = fabs(sum - 1);
   if (off <= silent) return true;
   char number[GLIMPSE_NUMBER_SIZE];
   glimpse_number_write(sum, number);
   if (off <= tolerated) {
-    gli_report_add(report, GLIMPSE_WARNING, GLIMPSE_BAD_MODEL, 0, 0, "%s sums to %s; it was normalised to 1", what, number);
+    gli_report_add(report, GLIMPSE_WARNING, GLIMPSE_BAD_MODEL, at.line, at.column,
+                   "%s sums to %s; it was normalised to 1", what, number);
     return true;
   }
-  gli_report_add(report, GLIMPSE_ERROR, GLIMPSE_BAD_MODEL, 0, 0, "%s sums to %s, expected 1", what, number);
+  gli_report_add(report, GLIMPSE_ERROR, GLIMPSE_BAD_MODEL, at.line, at.column, "%s sums to %s, expected 1", what,
+                 number);
   return false;
 }
 
@@ -223,7 +243,8 @@ static bool judge_row(void *context, uint32_t a, uint32_t s, double sum) {
   char what[200];
   snprintf(what, sizeof what, "the row %s : %.60s : %.60s", g->letter,
            gli_names_get(&g->builder->names[GLIMPSE_ACTION], a), gli_names_get(&g->builder->names[GLIMPSE_STATE], s));
-  return judge_sum(g->report, sum, what);
+  gli_builder_part part = *g->letter == 'T' ? GLI_PART_TRANSITION : GLI_PART_OBSERVATION;
+  return judge_sum(g->report, sum, what, place_of(g, part, a, s));
 }
 
 static glimpse_status pass_names(const gate *g) {
@@ -254,10 +275,13 @@ static glimpse_status pass_costs(const gate *g, glimpse_model *model) {
     gli_memory_free(builder->costs);
     builder->costs = NULL;
   }
-  if (builder->costs && positive < model->states)
-    return GLI_FAIL(g->report, GLIMPSE_BAD_MODEL,
-                    "%u of %u states have no request cost; it must be > 0 in all states, or in none (requests off)",
-                    (unsigned)(model->states - positive), (unsigned)model->states);
+  if (builder->costs && positive < model->states) {
+    place at = place_of(g, GLI_PART_COST, 0, 0);
+    gli_report_add(g->report, GLIMPSE_ERROR, GLIMPSE_BAD_MODEL, at.line, at.column,
+                   "%u of %u states have no request cost; it must be > 0 in all states, or in none (requests off)",
+                   (unsigned)(model->states - positive), (unsigned)model->states);
+    return GLIMPSE_BAD_MODEL;
+  }
   model->costs = builder->costs;
   builder->costs = NULL;
   model->cost = model->costs ? 0 : builder->cost;
@@ -282,7 +306,8 @@ static glimpse_status pass_start(const gate *g, glimpse_model *model) {
     gli_sum_add(&sum, p);
   }
   start->row[1] = n;
-  if (!judge_sum(g->report, gli_sum_value(sum), "the start belief")) return GLIMPSE_BAD_MODEL;
+  place at = fabs(gli_sum_value(sum) - 1) > silent ? place_of(g, GLI_PART_START, 0, 0) : (place){0, 0};
+  if (!judge_sum(g->report, gli_sum_value(sum), "the start belief", at)) return GLIMPSE_BAD_MODEL;
   gli_log_normalise(start->value, n, gli_sum_value(sum));
   start->column = gli_memory_trim(start->column, n, sizeof *start->column);
   start->value = gli_memory_trim(start->value, n, sizeof *start->value);

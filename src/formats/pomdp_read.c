@@ -1,0 +1,104 @@
+/* Reader of Cassandra's .pomdp format: recursive descent over the scanner's
+ * tokens, straight into the builder.
+ *
+ * The grammar and what files in the wild do besides it are in docs/FILES.md.
+ * An error is told with its place, then reading goes on at the next keyword, so
+ * that one reading finds them all; a part that could only repeat an earlier
+ * complaint (entries when the states are not known) is passed over in silence.
+ * The model is made only from a text without errors.
+ *
+ * No globals, no recursion that depends on the text, linear in the file; memory
+ * is that of the builder plus the structured comments. */
+#include <string.h>
+
+#include "base/memory.h"
+#include "formats/file.h"
+#include "formats/pomdp.h"
+
+/* At the top: neither a keyword with its colon nor the end. */
+static void read_stray(gli_pomdp *pomdp) {
+  static const char *const words[] = {"discount", "values", "states", "actions", "observations", "start", NULL};
+  const gli_token *token = &pomdp->scanner.token;
+  gli_section section = token->kind == GLI_TOKEN_WORD ? gli_section_find(token->text, token->length) : GLI_SECTION_NONE;
+  if (section != GLI_SECTION_NONE) {
+    gli_scanner_next(&pomdp->scanner);
+    gli_pomdp_expected(pomdp, "':' behind '%s'", gli_section_text(section));
+  } else {
+    const char *near = token->kind == GLI_TOKEN_WORD ? gli_pomdp_nearest(token->text, token->length, words) : NULL;
+    gli_pomdp_expected(pomdp, near ? "'T:', 'O:', 'R:' or an item such as '%s:'" : "'T:', 'O:', 'R:' or an item such as 'states:'", near);
+  }
+  gli_pomdp_recover(pomdp);
+}
+
+static void read_sections(gli_pomdp *pomdp) {
+  const gli_token *token = &pomdp->scanner.token;
+  while (token->kind != GLI_TOKEN_END && !pomdp->stopped) {
+    if (token->kind != GLI_TOKEN_SECTION) {
+      read_stray(pomdp);
+    } else if (token->section < GLI_SECTION_T) {
+      gli_pomdp_item_read(pomdp);
+    } else {
+      if (!pomdp->prepared) gli_pomdp_prepare(pomdp);
+      gli_pomdp_entry_read(pomdp);
+    }
+  }
+  if (!pomdp->prepared && !pomdp->stopped) gli_pomdp_prepare(pomdp);
+}
+
+/* What a file should have, but can do without. */
+static void check_items(gli_pomdp *pomdp) {
+  if (!pomdp->builder || pomdp->stopped) return;
+  if (!pomdp->items[GLI_SECTION_DISCOUNT].given)
+    gli_pomdp_loose(pomdp, &pomdp->first, "expected 'discount:', found none; it is taken as 1, and planning needs one below 1");
+  if (!pomdp->items[GLI_SECTION_VALUES].given)
+    gli_pomdp_loose(pomdp, &pomdp->first, "expected 'values:', found none; it is taken as 'reward'");
+}
+
+static glimpse_status finish(gli_pomdp *pomdp, glimpse_model **model) {
+  if (pomdp->errors) return pomdp->status;
+  glimpse_status status = glimpse_builder_discount(pomdp->builder, pomdp->discount);
+  if (status) return status;
+  gli_pomdp_places_offer(pomdp);
+  return glimpse_builder_finish(pomdp->builder, pomdp->report, model);
+}
+
+glimpse_status glimpse_pomdp_read(const char *text, size_t length, const char *source,
+                                  const glimpse_pomdp_options *options, glimpse_report *report,
+                                  glimpse_model **model) {
+  *model = NULL;
+  gli_report_source(report, source ? source : "");
+  gli_pomdp pomdp = {.text = length ? text : "",
+                     .length = length,
+                     .strict = options && options->strict,
+                     .report = report,
+                     .sign = 1,
+                     .discount = 1};
+  gli_scanner_start(&pomdp.scanner, pomdp.text, pomdp.length, &pomdp.notes);
+  if (pomdp.scanner.token.kind == GLI_TOKEN_END) {
+    gli_pomdp_expected(&pomdp, "a model");
+  } else {
+    read_sections(&pomdp);
+    gli_pomdp_notes_read(&pomdp);
+    check_items(&pomdp);
+  }
+  glimpse_status status = finish(&pomdp, model);
+  glimpse_builder_free(pomdp.builder);
+  gli_pomdp_places_free(pomdp.places);
+  gli_memory_free(pomdp.notes.item);
+  return status;
+}
+
+glimpse_status glimpse_pomdp_read_file(const char *path, const glimpse_pomdp_options *options, glimpse_report *report,
+                                       glimpse_model **model) {
+  *model = NULL;
+  char *text;
+  size_t length;
+  bool standard = strcmp(path, "-") == 0;
+  const char *source = standard ? "standard input" : path;
+  gli_report_source(report, source);
+  glimpse_status status = gli_file_read(standard ? NULL : path, report, &text, &length);
+  if (status) return status;
+  status = glimpse_pomdp_read(text, length, source, options, report, model);
+  gli_memory_free(text);
+  return status;
+}

@@ -1,0 +1,269 @@
+/* Writer of the .pomdp format.
+ *
+ * The same model always gives the same bytes, and these read again give the
+ * same model, bit for bit: numbers are written as the shortest text that reads
+ * back exactly, rows that sum to 1 are not touched by the gate, and rewards are
+ * written in their canonical shape (model.h), which the gate finds again.
+ *
+ * T, O and R are written as single entries, row by row.  Rows that are the same
+ * under every action come first, with `*` for the action; then each action has
+ * the rows of its own.  Cost: linear in the model, with one buffer. */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/report.h"
+#include "formats/file.h"
+#include "formats/scanner.h"
+#include "model/model.h"
+
+enum { BUFFER = 1 << 16, LINE_WIDTH = 100 };
+
+typedef struct writer {
+  const glimpse_model *model;
+  glimpse_sink sink;
+  void *context;
+  bool refused; /* by the sink: nothing more is written */
+  size_t used;
+  char *buffer;    /* BUFFER bytes */
+  uint8_t *shared; /* per state: is its row the same under every action? */
+} writer;
+
+static void flush(writer *w) {
+  if (w->used && !w->refused) w->refused = !w->sink(w->context, w->buffer, w->used);
+  w->used = 0;
+}
+
+static void put(writer *w, const char *text, size_t length) {
+  if (length > BUFFER - w->used) flush(w);
+  if (length > BUFFER) { /* a name longer than the buffer */
+    if (!w->refused) w->refused = !w->sink(w->context, text, length);
+    return;
+  }
+  memcpy(w->buffer + w->used, text, length);
+  w->used += length;
+}
+
+static void put_text(writer *w, const char *text) {
+  put(w, text, strlen(text));
+}
+
+static void put_number(writer *w, double value) {
+  char text[GLIMPSE_NUMBER_SIZE];
+  put(w, text, glimpse_number_write(value, text));
+}
+
+static void put_count(writer *w, uint32_t count) {
+  char text[16];
+  snprintf(text, sizeof text, "%u", (unsigned)count);
+  put_text(w, text);
+}
+
+static void put_index(writer *w, glimpse_kind kind, uint32_t i) {
+  put_text(w, i == GLIMPSE_ANY ? "*" : gli_names_get(&w->model->names[kind], i));
+}
+
+/* A list of words, in lines of a readable width. */
+typedef struct list {
+  writer *writer;
+  size_t width; /* of the current line */
+} list;
+
+static void put_item(list *l, const char *text, size_t length) {
+  if (l->width + 1 + length > LINE_WIDTH) {
+    put_text(l->writer, "\n ");
+    l->width = 1;
+  }
+  put_text(l->writer, " ");
+  put(l->writer, text, length);
+  l->width += 1 + length;
+}
+
+/* ---- preamble ---- */
+
+static void put_kind(writer *w, gli_section section, glimpse_kind kind) {
+  const gli_names *names = &w->model->names[kind];
+  list l = {w, strlen(gli_section_text(section)) + 1};
+  put_text(w, gli_section_text(section));
+  put_text(w, ":");
+  if (!names->given) {
+    put_text(w, " ");
+    put_count(w, names->count);
+  }
+  for (uint32_t i = 0; names->given && i < names->count; i++) {
+    const char *name = gli_names_get(names, i);
+    put_item(&l, name, strlen(name));
+  }
+  put_text(w, "\n");
+}
+
+static void put_costs(writer *w) {
+  const glimpse_model *model = w->model;
+  if (!model->requests) return;
+  for (uint32_t s = 0; s < (model->costs ? model->states : 1); s++) {
+    put_text(w, "# glimpse: cost ");
+    if (model->costs) {
+      put_index(w, GLIMPSE_STATE, s);
+      put_text(w, " ");
+    }
+    put_number(w, gli_model_price(model, s));
+    put_text(w, "\n");
+  }
+}
+
+/* Are these the numbers that the reader makes of a uniform distribution? */
+static bool is_uniform(glimpse_row row) {
+  for (size_t i = 0; i < row.count; i++)
+    if (row.value[i] != 1.0 / (double)row.count) return false;
+  return true;
+}
+
+static void put_state_list(writer *w, glimpse_row start) {
+  /* a state called uniform would be read as the word if it stood alone */
+  bool one = start.count == 1 && strcmp(gli_names_get(&w->model->names[GLIMPSE_STATE], start.index[0]), "uniform") != 0;
+  const char *head = one ? "start:" : "start include:";
+  list l = {w, strlen(head)};
+  put_text(w, head);
+  for (size_t i = 0; i < start.count; i++) {
+    const char *name = gli_names_get(&w->model->names[GLIMPSE_STATE], start.index[i]);
+    put_item(&l, name, strlen(name));
+  }
+}
+
+static void put_vector(writer *w, glimpse_row start) {
+  list l = {w, strlen("start:")};
+  put_text(w, "start:");
+  for (size_t i = 0, s = 0; s < w->model->states; s++) {
+    char text[GLIMPSE_NUMBER_SIZE];
+    double p = i < start.count && start.index[i] == s ? start.value[i++] : 0;
+    put_item(&l, text, glimpse_number_write(p, text));
+  }
+}
+
+static void put_start(writer *w) {
+  glimpse_row start = gli_table_row(&w->model->start, 0);
+  if (!is_uniform(start)) put_vector(w, start);
+  else if (start.count == w->model->states) put_text(w, "start: uniform");
+  else put_state_list(w, start);
+  put_text(w, "\n");
+}
+
+static void put_preamble(writer *w) {
+  put_text(w, "# A POMDP written by glimpse.\n");
+  put_text(w, "discount: ");
+  put_number(w, w->model->discount);
+  put_text(w, "\nvalues: reward\n");
+  put_kind(w, GLI_SECTION_STATES, GLIMPSE_STATE);
+  put_kind(w, GLI_SECTION_ACTIONS, GLIMPSE_ACTION);
+  put_kind(w, GLI_SECTION_OBSERVATIONS, GLIMPSE_OBSERVATION);
+  put_costs(w);
+  put_start(w);
+}
+
+/* ---- T and O ---- */
+
+static bool same_row(glimpse_row left, glimpse_row right) {
+  if (left.count == 0 || right.count == 0) return left.count == right.count;
+  return left.count == right.count && memcmp(left.index, right.index, left.count * sizeof *left.index) == 0 &&
+         memcmp(left.value, right.value, left.count * sizeof *left.value) == 0;
+}
+
+static void put_row(writer *w, char letter, glimpse_kind kind, uint32_t a, uint32_t s, glimpse_row row) {
+  for (size_t i = 0; i < row.count && !w->refused; i++) {
+    char head[] = {letter, ':', ' '};
+    put(w, head, sizeof head);
+    put_index(w, GLIMPSE_ACTION, a);
+    put(w, " : ", 3);
+    put_index(w, GLIMPSE_STATE, s);
+    put(w, " : ", 3);
+    put_index(w, kind, row.index[i]);
+    put(w, " ", 1);
+    put_number(w, row.value[i]);
+    put(w, "\n", 1);
+  }
+}
+
+static void put_table(writer *w, char letter, glimpse_kind kind, const gli_table *table) {
+  const glimpse_model *model = w->model;
+  put_text(w, "\n");
+  for (uint32_t s = 0; s < model->states; s++) {
+    glimpse_row first = gli_table_row(table, s);
+    w->shared[s] = model->actions > 1;
+    for (uint32_t a = 1; a < model->actions && w->shared[s]; a++)
+      w->shared[s] = same_row(first, gli_table_row(table, gli_model_row(model, a, s)));
+    if (w->shared[s]) put_row(w, letter, kind, GLIMPSE_ANY, s, first);
+  }
+  for (uint32_t a = 0; a < model->actions; a++)
+    for (uint32_t s = 0; s < model->states; s++)
+      if (!w->shared[s]) put_row(w, letter, kind, a, s, gli_table_row(table, gli_model_row(model, a, s)));
+}
+
+/* ---- R ---- */
+
+static bool same_steps(const gli_steps *steps, uint64_t left, uint64_t right) {
+  uint64_t l = steps->row[left], r = steps->row[right];
+  size_t count = (size_t)(steps->row[left + 1] - l);
+  if (steps->row[right + 1] - r != count) return false;
+  return count == 0 ||
+         (memcmp(steps->next + l, steps->next + r, count * sizeof *steps->next) == 0 &&
+          memcmp(steps->observation + l, steps->observation + r, count * sizeof *steps->observation) == 0 &&
+          memcmp(steps->value + l, steps->value + r, count * sizeof *steps->value) == 0);
+}
+
+static void put_steps(writer *w, uint32_t a, uint32_t s, uint64_t row) {
+  const gli_steps *steps = &w->model->steps;
+  for (uint64_t i = steps->row[row]; i < steps->row[row + 1] && !w->refused; i++) {
+    put(w, "R: ", 3);
+    put_index(w, GLIMPSE_ACTION, a);
+    put(w, " : ", 3);
+    put_index(w, GLIMPSE_STATE, s);
+    put(w, " : ", 3);
+    put_index(w, GLIMPSE_STATE, steps->next[i]);
+    put(w, " : ", 3);
+    put_index(w, GLIMPSE_OBSERVATION, steps->observation[i]);
+    put(w, " ", 1);
+    put_number(w, steps->value[i]);
+    put(w, "\n", 1);
+  }
+}
+
+static void put_rewards(writer *w) {
+  const glimpse_model *model = w->model;
+  put_text(w, "\n");
+  for (uint32_t s = 0; s < model->states; s++) {
+    w->shared[s] = model->actions > 1;
+    for (uint32_t a = 1; a < model->actions && w->shared[s]; a++)
+      w->shared[s] = same_steps(&model->steps, s, gli_model_row(model, a, s));
+    if (w->shared[s]) put_steps(w, GLIMPSE_ANY, s, s);
+  }
+  for (uint32_t a = 0; a < model->actions; a++)
+    for (uint32_t s = 0; s < model->states; s++)
+      if (!w->shared[s]) put_steps(w, a, s, gli_model_row(model, a, s));
+}
+
+glimpse_status glimpse_pomdp_write(const glimpse_model *model, glimpse_sink sink, void *context) {
+  writer w = {.model = model, .sink = sink, .context = context};
+  w.buffer = GLI_NEW(char, BUFFER);
+  w.shared = GLI_NEW(uint8_t, model->states);
+  glimpse_status status = GLIMPSE_NO_MEMORY;
+  if (w.buffer && w.shared) {
+    put_preamble(&w);
+    put_table(&w, 'T', GLIMPSE_STATE, &model->transition);
+    put_table(&w, 'O', GLIMPSE_OBSERVATION, &model->observe);
+    put_rewards(&w);
+    flush(&w);
+    status = w.refused ? GLIMPSE_CANNOT_WRITE : GLIMPSE_OK;
+  }
+  gli_memory_free(w.buffer);
+  gli_memory_free(w.shared);
+  return status;
+}
+
+static glimpse_status write_model(const void *model, glimpse_sink sink, void *context) {
+  return glimpse_pomdp_write(model, sink, context);
+}
+
+glimpse_status glimpse_pomdp_write_file(const glimpse_model *model, const char *path, glimpse_report *report) {
+  gli_report_source(report, path);
+  return gli_file_write(path, write_model, model, report);
+}
