@@ -296,24 +296,32 @@ GLIMPSE_API glimpse_status glimpse_environment_make(const char *spec, glimpse_re
 
 /* ------------------------------------------------------------------- scene */
 
-/* How a grid environment looks: a background of rows x columns characters and
- * some layers (the robot, the package, ...), each a mark in one cell that
- * depends on the state. */
+/* How a grid environment looks: a background of rows x columns characters ('#':
+ * wall, ' ': floor) and some layers (the robot, the package, ...), each a mark in
+ * one cell that depends on the state.  Places stand for what is not on the grid
+ * ("carried").  Layers of the same name are drawn into one picture. */
 typedef struct glimpse_scene {
   uint32_t rows, columns;
   const char *background; /* rows * columns characters, no line ends */
+  const char *legend;     /* what the letters of the background mean, in one line */
   uint32_t layers;
   const char *marks;        /* one character per layer */
   const char *const *names; /* one name per layer */
-  const uint32_t *cells;    /* cells[layer * states + s], GLIMPSE_ANY: not there */
+  uint32_t places;
+  const char *const *place_names;
+  /* cells[layer * states + s]: row * columns + column, or rows * columns + i for
+   * place i, or GLIMPSE_ANY: not there */
+  const uint32_t *cells;
 } glimpse_scene;
 
 /* NULL when the model has none.  Belongs to the model. */
 GLIMPSE_API const glimpse_scene *glimpse_model_scene(const glimpse_model *model);
 /* Draws a belief (a state is a belief with one entry): one picture for all
- * layers when every layer is certain, else one per layer in which the shade of
- * a cell, " .:-=+*#%@" or the mark when certain, tells its probability.
- * NOT_APPLICABLE without a scene. */
+ * layers when every layer is certain, with '*' where two marks meet; else one
+ * per layer, in which a mark is a certainty and the shade of a cell, one of
+ * ".:-=+*%&@", tells its probability by the scale below the pictures.  Up to 80
+ * columns wide where the grid is.  The sink gets it in one piece of ASCII text.
+ * NOT_APPLICABLE without a scene, BAD_ARGUMENT when the row is no belief. */
 GLIMPSE_API glimpse_status glimpse_model_draw(const glimpse_model *model, glimpse_row belief,
                                               glimpse_sink sink, void *context);
 

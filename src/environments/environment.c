@@ -1,0 +1,207 @@
+/* Environments: the table of the built-in ones, and the reading of
+ * "name:key=value,key=value".
+ *
+ * A specification is judged as a whole: every wrong item gets its own message,
+ * which names the key, the value and what is allowed, so that a user mends them
+ * in one go.  All of them are BAD_ARGUMENT.  The source of the messages is the
+ * environment's name, the text does not repeat it. */
+#include "environments/environment.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/report.h"
+#include "model/model.h"
+
+static const gli_environment *const table[] = {
+    &gli_environment_robot_delivery, &gli_environment_tag,       &gli_environment_tiger,
+    &gli_environment_toy,            &gli_environment_two_state, &gli_environment_rock_sample,
+};
+
+enum { TABLE_SIZE = sizeof table / sizeof *table, QUOTE_SIZE = 41, LIST_SIZE = 200 };
+
+const glimpse_environment *glimpse_environment_get(size_t i) {
+  return i < TABLE_SIZE ? &table[i]->shown : NULL;
+}
+
+/* ---- what making a model needs in every environment ---- */
+
+glimpse_status gli_environment_finish(glimpse_builder *builder, const glimpse_scene *scene, glimpse_report *report,
+                                      glimpse_model **model) {
+  *model = NULL;
+  if (!builder) return GLI_FAIL(report, GLIMPSE_NO_MEMORY, "%s", glimpse_status_text(GLIMPSE_NO_MEMORY));
+  glimpse_model *made = NULL;
+  glimpse_status status = glimpse_builder_finish(builder, report, &made);
+  glimpse_builder_free(builder);
+  if (status) return status;
+  if (scene && (status = gli_model_set_scene(made, scene))) {
+    glimpse_model_free(made);
+    return GLI_FAIL(report, status, "the scene: %s", glimpse_status_text(status));
+  }
+  *model = made;
+  return GLIMPSE_OK;
+}
+
+void gli_environment_names(glimpse_builder *builder, glimpse_kind kind, const char *const *names, uint32_t count) {
+  for (uint32_t i = 0; i < count; i++) glimpse_builder_name(builder, kind, i, names[i]);
+}
+
+/* ---- words of the user in messages ---- */
+
+/* Copies at most QUOTE_SIZE - 1 characters; what cannot be printed becomes '?'. */
+static const char *quote(char out[QUOTE_SIZE], const char *text, size_t length) {
+  size_t n = length < QUOTE_SIZE ? length : QUOTE_SIZE - 1;
+  for (size_t i = 0; i < n; i++) out[i] = text[i] >= ' ' && text[i] <= '~' ? text[i] : '?';
+  if (n < length) memcpy(out + n - 3, "...", 3);
+  out[n] = 0;
+  return out;
+}
+
+/* Levenshtein distance, cut off at words of 24 letters. */
+static size_t distance(const char *word, size_t length, const char *other) {
+  enum { LONGEST = 24 };
+  size_t m = strlen(other), row[LONGEST + 1];
+  if (length > LONGEST || m > LONGEST) return LONGEST;
+  for (size_t j = 0; j <= m; j++) row[j] = j;
+  for (size_t i = 1; i <= length; i++) {
+    size_t diagonal = row[0];
+    row[0] = i;
+    for (size_t j = 1; j <= m; j++) {
+      size_t change = diagonal + (word[i - 1] != other[j - 1]);
+      diagonal = row[j];
+      size_t shorter = row[j - 1] < row[j] ? row[j - 1] : row[j];
+      row[j] = shorter + 1 < change ? shorter + 1 : change;
+    }
+  }
+  return row[m];
+}
+
+/* The beginning of the word, or a slip of the fingers: at most a third of the letters. */
+static bool near(const char *word, size_t length, const char *other) {
+  return (length && !strncmp(word, other, length)) || 3 * distance(word, length, other) <= strlen(other);
+}
+
+/* ", "-separated words into a list that is cut where it is full. */
+static void list_add(char list[LIST_SIZE], const char *word) {
+  size_t used = strlen(list);
+  snprintf(list + used, LIST_SIZE - used, "%s%s", used ? ", " : "", word);
+}
+
+static glimpse_status fail_name(glimpse_report *report, const char *name, size_t length) {
+  char quoted[QUOTE_SIZE], list[LIST_SIZE] = "";
+  const char *meant = NULL;
+  size_t best = SIZE_MAX;
+  for (size_t i = 0; i < TABLE_SIZE; i++) {
+    const char *known = table[i]->shown.name;
+    list_add(list, known);
+    size_t d = distance(name, length, known);
+    if (d < best && near(name, length, known)) {
+      best = d;
+      meant = known;
+    }
+  }
+  gli_report_source(report, quote(quoted, name, length));
+  return GLI_FAIL(report, GLIMPSE_BAD_ARGUMENT, "there is no environment '%s'%s%s%s; there are %s", quoted,
+                  meant ? ", perhaps you mean '" : "", meant ? meant : "", meant ? "'" : "", list);
+}
+
+static glimpse_status fail_key(glimpse_report *report, const gli_environment *environment, const char *key,
+                               size_t length) {
+  char quoted[QUOTE_SIZE], list[LIST_SIZE] = "";
+  for (const glimpse_parameter *p = environment->shown.parameters; p->key; p++) list_add(list, p->key);
+  return GLI_FAIL(report, GLIMPSE_BAD_ARGUMENT, "there is no parameter '%s'; there are %s",
+                  quote(quoted, key, length), list);
+}
+
+/* ---- values ---- */
+
+/* A number, or a fraction of two numbers. */
+static bool read_number(const char *text, size_t length, double *value) {
+  double number, divisor = 1;
+  size_t used = glimpse_number_read(text, length, &number);
+  if (!used) return false;
+  if (used < length && text[used] == '/') {
+    size_t more = glimpse_number_read(text + used + 1, length - used - 1, &divisor);
+    if (!more || divisor == 0) return false;
+    used += 1 + more;
+  }
+  *value = number / divisor + 0.0; /* no negative zero */
+  return used == length && isfinite(*value);
+}
+
+static bool read_choice(const char *choices, const char *text, size_t length, double *value) {
+  for (double i = 0; choices; i++) {
+    const char *end = strchr(choices, '|');
+    size_t size = end ? (size_t)(end - choices) : strlen(choices);
+    if (size == length && !memcmp(choices, text, length)) {
+      *value = i;
+      return true;
+    }
+    choices = end ? end + 1 : NULL;
+  }
+  return false;
+}
+
+static bool read_value(const gli_range *range, const char *text, size_t length, double *value) {
+  if (range->kind == GLI_CHOICE) return read_choice(range->choices, text, length, value);
+  if (!read_number(text, length, value)) return false;
+  if (range->kind == GLI_COST) return *value >= 0;
+  if (range->kind == GLI_WHOLE && *value != floor(*value)) return false;
+  return *value >= range->low && *value <= range->high;
+}
+
+/* ---- specifications ---- */
+
+typedef struct reader {
+  const gli_environment *environment;
+  glimpse_report *report;
+  double value[GLI_PARAMETERS_MAX];
+  bool given[GLI_PARAMETERS_MAX];
+} reader;
+
+/* One "key=value". */
+static glimpse_status read_item(reader *r, const char *item, size_t length) {
+  char quoted[QUOTE_SIZE];
+  const glimpse_parameter *shown = r->environment->shown.parameters;
+  const char *equals = memchr(item, '=', length);
+  if (!equals || equals == item)
+    return GLI_FAIL(r->report, GLIMPSE_BAD_ARGUMENT, "expected key=value, found '%s'", quote(quoted, item, length));
+  size_t key_length = (size_t)(equals - item), i = 0;
+  while (shown[i].key && (strlen(shown[i].key) != key_length || memcmp(shown[i].key, item, key_length))) i++;
+  if (!shown[i].key) return fail_key(r->report, r->environment, item, key_length);
+  if (r->given[i]) return GLI_FAIL(r->report, GLIMPSE_BAD_ARGUMENT, "%s is given twice", shown[i].key);
+  r->given[i] = true;
+  const gli_range *range = &r->environment->ranges[i];
+  if (read_value(range, equals + 1, length - key_length - 1, &r->value[i])) return GLIMPSE_OK;
+  return GLI_FAIL(r->report, GLIMPSE_BAD_ARGUMENT, "%s must be %s, not '%s'", shown[i].key, range->text,
+                  quote(quoted, equals + 1, length - key_length - 1));
+}
+
+static glimpse_status read_items(reader *r, const char *items) {
+  glimpse_status status = GLIMPSE_OK;
+  while (items) {
+    const char *comma = strchr(items, ',');
+    size_t length = comma ? (size_t)(comma - items) : strlen(items);
+    if (read_item(r, items, length)) status = GLIMPSE_BAD_ARGUMENT;
+    items = comma ? comma + 1 : NULL;
+  }
+  return status;
+}
+
+glimpse_status glimpse_environment_make(const char *spec, glimpse_report *report, glimpse_model **model) {
+  *model = NULL;
+  const char *colon = strchr(spec, ':');
+  size_t length = colon ? (size_t)(colon - spec) : strlen(spec);
+  reader r = {.report = report};
+  for (size_t i = 0; i < TABLE_SIZE && !r.environment; i++)
+    if (strlen(table[i]->shown.name) == length && !memcmp(table[i]->shown.name, spec, length))
+      r.environment = table[i];
+  if (!r.environment) return fail_name(report, spec, length);
+  gli_report_source(report, r.environment->shown.name);
+  const glimpse_parameter *shown = r.environment->shown.parameters;
+  for (size_t i = 0; shown[i].key; i++) /* defaults are valid; a test sees to it */
+    read_value(&r.environment->ranges[i], shown[i].value, strlen(shown[i].value), &r.value[i]);
+  glimpse_status status = read_items(&r, colon ? colon + 1 : NULL);
+  return status ? status : r.environment->make(r.value, report, model);
+}
