@@ -69,11 +69,11 @@ static void show_row(struct table *table, const glimpse_bound_info *info, const 
   table_cell(table, "%s", info->side < 0 ? "lower" : "upper");
   if (outcome->applies) {
     table_cell(table, "%.6f", outcome->value);
-    table_cell(table, "%s", outcome->result.converged ? "yes" : "no");
-    table_cell(table, "%llu", (unsigned long long)outcome->result.iterations);
+    table_cell(table, "%llu%s", (unsigned long long)outcome->result.iterations,
+               outcome->result.converged ? "" : ", stopped");
     table_cell(table, "%.3f", outcome->result.seconds);
   } else {
-    for (int i = 0; i < 4; i++) table_cell(table, "-");
+    for (int i = 0; i < 3; i++) table_cell(table, "-");
   }
   table_cell(table, "%s", info->text);
 }
@@ -94,13 +94,13 @@ static void best(const struct outcome outcomes[GLIMPSE_BOUND_KINDS], double *low
 
 static void show_text(const char *spec, const glimpse_model *model,
                       const struct outcome outcomes[GLIMPSE_BOUND_KINDS]) {
-  static const char *const heads[] = {"bound", "side", "value", "converged", "iterations", "seconds", "meaning"};
+  static const char *const heads[] = {"bound", "side", "value", "iterations", "seconds", "meaning"};
   char counts[120], cost[100], discount[GLIMPSE_NUMBER_SIZE];
   open_model_counts(model, counts);
   open_model_cost_text(model, cost);
   glimpse_number_write(glimpse_model_discount(model), discount);
   output_print("%s: %s, discount %s, request cost %s\n\n", spec, counts, discount, cost);
-  struct table table = table_begin("llrlrrl");
+  struct table table = table_begin("llrrrl");
   for (size_t i = 0; i < sizeof heads / sizeof *heads; i++) table_cell(&table, "%s", heads[i]);
   for (int kind = 0; kind < GLIMPSE_BOUND_KINDS; kind++)
     show_row(&table, glimpse_bound_get((glimpse_bound_kind)kind), &outcomes[kind]);

@@ -71,7 +71,7 @@ static int run(const struct options *options) {
   if (options->json && status != GLIMPSE_NO_MEMORY)
     show_json(spec, !status, report);
   else if (status)
-    message_failure(report, spec, status);
+    open_model_failure(spec, report, status);
   else
     message_report(report);
   if (!options->json && !status) show_ok(spec, model, report);

@@ -1,6 +1,7 @@
 /* glimpse convert: writes a model as a .pomdp file. */
 #include <signal.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "glimpse.h"
 #include "json.h"
@@ -10,14 +11,19 @@
 #include "output.h"
 
 /* The library writes beside the file and renames, so the file is whole at every
- * moment; a signal that waits until then leaves no stray file either. */
+ * moment; a signal that has to wait until then leaves no stray file either.  Only
+ * a pipe or a device, written to directly, may keep us waiting: no signal waits
+ * for those. */
 static glimpse_status write_file(const glimpse_model *model, const char *path, glimpse_report *report) {
-  sigset_t some, before;
-  sigemptyset(&some);
-  sigaddset(&some, SIGINT);
-  sigaddset(&some, SIGTERM);
-  sigaddset(&some, SIGHUP);
-  sigprocmask(SIG_BLOCK, &some, &before);
+  struct stat old;
+  sigset_t waiting, before;
+  sigemptyset(&waiting);
+  if (stat(path, &old) || S_ISREG(old.st_mode)) {
+    sigaddset(&waiting, SIGINT);
+    sigaddset(&waiting, SIGTERM);
+    sigaddset(&waiting, SIGHUP);
+  }
+  sigprocmask(SIG_BLOCK, &waiting, &before);
   message_progress("writing %s", path);
   glimpse_status status = glimpse_pomdp_write_file(model, path, report);
   message_progress_end();

@@ -142,18 +142,22 @@ static void show_json(const char *spec, const glimpse_model *model, const struct
 
 /* -------------------------------------------------------------------- text */
 
-/* A count and the first names, if there are names. */
+/* A count and, if there are names, as many of them as fit on the line. */
 static void show_names(const char *label, const glimpse_model *model, glimpse_kind kind) {
-  enum { SHOWN = 8 };
-  uint32_t count = glimpse_model_count(model, kind);
-  output_print("%-14s%u", label, count);
-  if (glimpse_model_named(model, kind)) {
-    output_print(": ");
-    for (uint32_t i = 0; i < count && i < SHOWN; i++)
-      output_print("%s%s", i ? ", " : "", glimpse_model_name(model, kind, i));
-    if (count > SHOWN) output_print(", ... (%u more)", count - SHOWN);
+  enum { WIDTH = 79, REST = 22 }; /* REST: room for what stands for the others */
+  uint32_t count = glimpse_model_count(model, kind), i = 0;
+  char line[WIDTH + 1];
+  size_t used = (size_t)snprintf(line, sizeof line, "%-14s%u", label, count);
+  for (; glimpse_model_named(model, kind) && i < count; i++) {
+    const char *name = glimpse_model_name(model, kind, i);
+    size_t room = WIDTH - used - (i + 1 < count ? REST : 0);
+    if (strlen(name) + 2 > room) break;
+    used += (size_t)snprintf(line + used, sizeof line - used, "%s%s", i ? ", " : ": ", name);
   }
-  output_print("\n");
+  if (i > 0 && i < count)
+    output_print("%s, ... (%u more)\n", line, count - i);
+  else
+    output_print("%s\n", line);
 }
 
 static void show_bytes(uint64_t bytes) {

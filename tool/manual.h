@@ -12,6 +12,8 @@ void manual_json(void);
 
 /* What a MODEL on the command line can be; paragraphs as in struct command. */
 extern const char manual_models[];
+/* For the program as a whole. */
+extern const struct example manual_examples[];
 
 /* The built-in environments with their parameters and defaults. */
 void manual_environments(void);

@@ -14,7 +14,13 @@ const char manual_models[] =
     "Cassandra's .pomdp format; \"-\" is the standard input. A file that bears the name of an environment is "
     "written ./name. 'glimpse info' lists the environments.";
 
-enum { TEXT_COLUMN = 26 };
+const struct example manual_examples[] = {
+    {"glimpse info", "lists the built-in environments"},
+    {"glimpse info robot-delivery --draw", "what a model is, and how it looks"},
+    {"glimpse bounds tiger --cost 5", "what the optimal value lies between, at a price of 5"},
+    {NULL, NULL}};
+
+enum { TEXT_COLUMN = 28 };
 
 static void put_option(const struct option *option) {
   char range[80], line[400];
@@ -29,7 +35,7 @@ static void put_option(const struct option *option) {
   }
   bool extras = *range || option->preset;
   snprintf(line, sizeof line, "%s%s%s%s%s%s%s", option->text, extras ? " (" : "", range,
-           *range && option->preset ? "; " : "", option->preset ? "default " : "",
+           *range && option->preset ? "; " : "", option->preset ? "default: " : "",
            option->preset ? option->preset : "", extras ? ")" : "");
   table_wrap(line, (unsigned)at, TEXT_COLUMN);
 }
@@ -84,11 +90,7 @@ static void help_program(void) {
   table_wrap(manual_models, 0, 0);
   output_print("\n'glimpse COMMAND --help' explains a command and its options.\n"
                "Exit status: 0 success, 1 failure, 2 wrong usage.\n");
-  static const struct example examples[] = {
-      {"glimpse info robot-delivery --draw", "what the model is, and how it looks"},
-      {"glimpse bounds tiger --cost 5", "what the optimal value lies between, at a price of 5"},
-      {NULL, NULL}};
-  put_examples(examples);
+  put_examples(manual_examples);
 }
 
 void manual_help(const struct command *command) {
@@ -103,7 +105,7 @@ void manual_environments(void) {
   for (size_t i = 0; (environment = glimpse_environment_get(i)); i++) {
     output_print("%s%s\n", i ? "\n" : "", environment->name);
     table_wrap(environment->text, 0, 4);
-    struct table table = table_begin("lll");
+    struct table table = table_begin("llw");
     for (const glimpse_parameter *p = environment->parameters; p && p->key; p++) {
       table_cell(&table, "%s", p->key);
       table_cell(&table, "%s", p->value);

@@ -124,7 +124,7 @@ static void page_command(const struct command *command) {
 }
 
 static void put_environments(void) {
-  output_print(".SH ENVIRONMENTS\n");
+  output_print(".SH BUILT\\-IN ENVIRONMENTS\n");
   const glimpse_environment *environment;
   for (size_t i = 0; (environment = glimpse_environment_get(i)); i++) {
     output_print(".TP\n\\fB");
@@ -159,13 +159,9 @@ static void page_program(void) {
   output_print(".SH MODELS\n");
   line(manual_models);
   put_environments();
-  output_print(".SH ENVIRONMENT VARIABLES\n.TP\n\\fBNO_COLOR\\fR\nwhen set and not empty, messages have no colour\n");
+  output_print(".SH ENVIRONMENT\n.TP\n\\fBNO_COLOR\\fR\nwhen set and not empty, messages have no colour\n");
   put_status();
-  static const struct example examples[] = {
-      {"glimpse info", "lists the built-in environments"},
-      {"glimpse bounds tiger --cost 5", "what the optimal value lies between, at a price of 5"},
-      {NULL, NULL}};
-  put_examples(examples);
+  put_examples(manual_examples);
   put_related(NULL);
 }
 

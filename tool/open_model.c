@@ -40,6 +40,12 @@ static void hint_environment(const char *spec) {
     message_hint("'%s' is no built-in environment either; 'glimpse info' lists them", name);
 }
 
+int open_model_failure(const char *spec, const glimpse_report *report, glimpse_status status) {
+  message_failure(report, spec, status);
+  if (status == GLIMPSE_CANNOT_READ) hint_environment(spec);
+  return TOOL_FAILED;
+}
+
 static glimpse_status apply(const struct options *options, glimpse_model *model) {
   glimpse_status status = GLIMPSE_OK;
   if (options->given[OPTION_discount]) status = glimpse_model_set_discount(model, options->discount);
@@ -58,8 +64,7 @@ glimpse_model *open_model(const struct options *options) {
   glimpse_status status = open_model_load(spec, options, report, &model);
   if (!status) status = apply(options, model);
   if (status) {
-    message_failure(report, spec, status);
-    if (status == GLIMPSE_CANNOT_READ) hint_environment(spec);
+    open_model_failure(spec, report, status);
     glimpse_model_free(model);
     model = NULL;
   } else {

@@ -10,8 +10,10 @@
  * go to the report; --strict is honoured. */
 glimpse_status open_model_load(const char *spec, const struct options *options, glimpse_report *report,
                                glimpse_model **model);
-/* The same for the first operand, with --cost and --discount applied and all
- * messages printed.  NULL on failure. */
+/* Prints why it failed.  Returns TOOL_FAILED. */
+int open_model_failure(const char *spec, const glimpse_report *report, glimpse_status status);
+/* Both for the first operand, with --cost and --discount applied and warnings
+ * printed.  NULL on failure. */
 glimpse_model *open_model(const struct options *options);
 
 /* The keys that all commands tell about a model: states, actions, observations,

@@ -66,7 +66,7 @@ static bool read_count(const char *text, uint64_t *value) {
   return true;
 }
 
-/* Stores the value of an option; false when it is not one. */
+/* Stores the value of an option; false, with nothing stored, when it is not one. */
 static bool store(const struct option *option, const char *text, struct options *options) {
   char *field = (char *)options + option->offset;
   double number = 0;
@@ -74,7 +74,10 @@ static bool store(const struct option *option, const char *text, struct options 
   bool flag = true;
   switch (option->kind) {
     case KIND_FLAG: memcpy(field, &flag, sizeof flag); return true;
-    case KIND_TEXT: memcpy(field, &text, sizeof text); return *text != 0;
+    case KIND_TEXT:
+      if (!*text) return false;
+      memcpy(field, &text, sizeof text);
+      return true;
     case KIND_COUNT:
       if (!read_count(text, &count) || (double)count < option->low || (double)count > option->high) return false;
       memcpy(field, &count, sizeof count);
@@ -97,7 +100,7 @@ static bool store(const struct option *option, const char *text, struct options 
 static void set_defaults(struct options *options) {
   memset(options, 0, sizeof *options);
   for (size_t i = 0; i < OPTION_COUNT; i++)
-    if (table[i].preset) store(&table[i], table[i].preset, options);
+    if (table[i].preset && table[i].kind != KIND_TEXT) store(&table[i], table[i].preset, options);
 }
 
 /* ------------------------------------------------------------------- words */

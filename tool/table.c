@@ -30,17 +30,35 @@ void table_cell(struct table *table, const char *format, ...) {
   table->count++;
 }
 
+/* A column is as wide as its widest cell. */
+static unsigned width_of(const struct table *table, size_t column, size_t columns) {
+  size_t width = 0;
+  for (size_t i = column; i < table->count; i += columns) {
+    size_t length = strlen(table->cells[i]);
+    if (length > width) width = length;
+  }
+  return (unsigned)width;
+}
+
 void table_end(struct table *table, unsigned indent) {
   size_t columns = strlen(table->columns);
+  unsigned at = 0;
   for (size_t i = 0; i < table->count; i++) {
-    size_t column = i % columns, width = 0;
-    for (size_t j = column; j < table->count; j += columns) {
-      size_t length = strlen(table->cells[j]);
-      if (length > width) width = length;
-    }
-    bool last = column + 1 == columns, right = table->columns[column] == 'r';
-    int pad = right ? (int)width : last ? 0 : -(int)width;
-    output_print("%*s%*s%s", column ? 2 : (int)indent, "", pad, table->cells[i], last ? "\n" : "");
+    size_t column = i % columns;
+    unsigned width = width_of(table, column, columns), gap = column ? 2 : indent;
+    const char *cell = table->cells[i];
+    if (!column) at = 0;
+    at += gap;
+    output_print("%*s", (int)gap, "");
+    if (table->columns[column] == 'w')
+      table_wrap(cell, at, at);
+    else if (table->columns[column] == 'r')
+      output_print("%*s%s", (int)width, cell, column + 1 < columns ? "" : "\n");
+    else if (column + 1 < columns)
+      output_print("%-*s", (int)width, cell);
+    else
+      output_print("%s\n", cell);
+    at += width;
   }
   free(table->cells);
   *table = (struct table){0};

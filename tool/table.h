@@ -9,7 +9,7 @@
 enum { TABLE_CELL = 160 }; /* longest text of a cell, and one */
 
 struct table {
-  const char *columns; /* one letter each: l flush left, r flush right */
+  const char *columns; /* one letter each: l flush left, r flush right, w wrapped (the last) */
   char (*cells)[TABLE_CELL];
   size_t count, capacity;
 };
