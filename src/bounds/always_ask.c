@@ -1,0 +1,17 @@
+/* Always-ask: pay for the state before every action,
+ *
+ *   alpha(s) = -c(s) + max_a [ R(s,a) + discount * sum_s' T(s'|s,a) alpha(s') ],
+ *
+ * one vector.  It is the value of a plan, so a lower bound.  The plan of the
+ * equation goes on asking in terminal states, -c / (1 - discount) there. */
+#include "base/memory.h"
+#include "bounds/mdp.h"
+#include "model/model.h"
+
+bool gli_bound_always_ask(const gli_bound_task *task, glimpse_bound *bound) {
+  double *value;
+  if (!gli_mdp_solve(task, (gli_mdp){0, task->model->actions, true}, -1, &bound->result, &value)) return false;
+  bound->vectors = 1;
+  bound->value = value;
+  return true;
+}

@@ -1,0 +1,25 @@
+/* Blind: never ask and always do the same,
+ *
+ *   alpha_a(s) = R(s,a) + discount * sum_s' T(s'|s,a) alpha_a(s'),
+ *
+ * one vector per action.  It is the value of a plan, so a lower bound, with and
+ * without requests.  The actions have nothing to do with each other and are solved
+ * one by one, each until it has converged. */
+#include "base/memory.h"
+#include "bounds/mdp.h"
+#include "model/model.h"
+
+bool gli_bound_blind(const gli_bound_task *task, glimpse_bound *bound) {
+  uint32_t actions = task->model->actions;
+  if (!gli_bound_reserve(bound, actions)) return false;
+  bound->result.converged = true;
+  for (uint32_t a = 0; a < actions; a++) {
+    glimpse_bound_result result;
+    double *value;
+    if (!gli_mdp_solve(task, (gli_mdp){a, a + 1, false}, -1, &result, &value)) return false;
+    for (uint32_t s = 0; s < bound->states; s++) bound->value[(size_t)s * actions + a] = value[s];
+    gli_memory_free(value);
+    gli_bound_join(&bound->result, &result);
+  }
+  return true;
+}

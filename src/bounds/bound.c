@@ -1,0 +1,178 @@
+/* Bound: the public face of the families, and what they share: options, the pool of
+ * threads, blocks, and the numbers behind the rounding slack. */
+#include "bounds/bound.h"
+
+#include <float.h>
+#include <math.h>
+
+#include "base/clock.h"
+#include "base/memory.h"
+#include "base/number.h"
+#include "base/report.h"
+#include "model/model.h"
+
+/* Rewards beyond this, divided by 1 - discount, could overflow on the way. */
+#define LARGEST_SIZE 1e280
+
+static const glimpse_bound_info infos[] = {
+#define X(name, key, side, text) {key, side, text},
+    GLIMPSE_BOUND_TABLE(X)
+#undef X
+};
+
+const glimpse_bound_info *glimpse_bound_get(glimpse_bound_kind kind) {
+  return (unsigned)kind < GLIMPSE_BOUND_KINDS ? &infos[kind] : NULL;
+}
+
+bool glimpse_bound_applies(glimpse_bound_kind kind, const glimpse_model *model) {
+  switch (kind) {
+    case GLIMPSE_BOUND_BLIND:
+    case GLIMPSE_BOUND_QMDP: return true;
+    case GLIMPSE_BOUND_FIB: return !model->requests;
+    case GLIMPSE_BOUND_ALWAYS_ASK:
+    case GLIMPSE_BOUND_FIB_SR: return model->requests;
+    case GLIMPSE_BOUND_KINDS: break;
+  }
+  return false;
+}
+
+bool gli_bound_reserve(glimpse_bound *bound, uint32_t vectors) {
+  if (bound->states > SIZE_MAX / vectors) return false;
+  bound->vectors = vectors;
+  bound->value = GLI_NEW(double, (size_t)bound->states * vectors);
+  return bound->value != NULL;
+}
+
+void gli_bound_join(glimpse_bound_result *result, const glimpse_bound_result *other) {
+  result->converged = result->converged && other->converged;
+  if (other->iterations > result->iterations) result->iterations = other->iterations;
+  result->residual = fmax(result->residual, other->residual);
+  result->error = fmax(result->error, other->error);
+}
+
+/* -------------------------------------------------------------------- task */
+
+/* The rows of T: length and distance of the sum from 1. */
+static void measure_rows(gli_bound_task *task) {
+  const glimpse_model *model = task->model;
+  for (uint64_t r = 0; r < (uint64_t)model->actions * model->states; r++) {
+    glimpse_row row = gli_table_row(&model->transition, r);
+    gli_sum sum = {0, 0};
+    for (size_t i = 0; i < row.count; i++) gli_sum_add(&sum, row.value[i]);
+    task->deviation = fmax(task->deviation, fabs(gli_sum_value(sum) - 1));
+    if (row.count > task->longest) task->longest = row.count;
+  }
+}
+
+static void measure_size(gli_bound_task *task) {
+  const glimpse_model *model = task->model;
+  double low, high, price = 0;
+  gli_model_reward_range(model, &low, &high);
+  for (uint32_t s = 0; s < model->states; s++) price = fmax(price, gli_model_price(model, s));
+  task->step = fmax(fabs(low), fabs(high)) + price;
+  task->size = task->step / (1 - model->discount);
+}
+
+/* Blocks of some 50,000 non-zeros: enough to be worth a thread's while, and small
+ * enough to share out.  The number of threads must not matter here. */
+static uint32_t block_size(const glimpse_model *model) {
+  uint64_t entries = model->transition.row[(uint64_t)model->actions * model->states];
+  double states = 50000.0 * model->states / (double)(entries + 1);
+  return states < 64 ? 64 : states > 4096 ? 4096 : (uint32_t)states;
+}
+
+/* The options with their defaults; false when one is out of range. */
+static bool task_start(gli_bound_task *task, const glimpse_model *model, const glimpse_bound_options *options,
+                       double now) {
+  glimpse_bound_options given = options ? *options : (glimpse_bound_options){0};
+  if (!(given.tolerance >= 0 && given.max_seconds >= 0)) return false;
+  *task = (gli_bound_task){
+      .model = model,
+      .tolerance = given.tolerance > 0 ? given.tolerance : 1e-9,
+      .max_iterations = given.max_iterations ? given.max_iterations : UINT64_MAX,
+      .deadline = given.max_seconds > 0 ? now + given.max_seconds : INFINITY,
+      .block = block_size(model),
+  };
+  measure_size(task);
+  measure_rows(task);
+  return true;
+}
+
+/* ------------------------------------------------------------------ public */
+
+static glimpse_status refuse(const glimpse_model *model, glimpse_bound_kind kind, glimpse_report *report) {
+  if ((unsigned)kind >= GLIMPSE_BOUND_KINDS) return GLI_FAIL(report, GLIMPSE_BAD_ARGUMENT, "there is no such bound");
+  glimpse_status status = glimpse_model_plannable(model, report);
+  if (status || glimpse_bound_applies(kind, model)) return status;
+  return GLI_FAIL(report, GLIMPSE_NOT_APPLICABLE, "%s",
+                  kind == GLIMPSE_BOUND_FIB
+                      ? "the fast informed bound (fib) is no upper bound when the agent may ask for the state; use fib_sr"
+                  : kind == GLIMPSE_BOUND_FIB_SR
+                      ? "fib_sr is for models with state requests, and this one has no request cost; use fib"
+                      : "always_ask is for models with state requests, and this one has no request cost");
+}
+
+static bool compute(const gli_bound_task *task, glimpse_bound *bound) {
+  switch (bound->result.kind) {
+    case GLIMPSE_BOUND_BLIND: return gli_bound_blind(task, bound);
+    case GLIMPSE_BOUND_ALWAYS_ASK: return gli_bound_always_ask(task, bound);
+    case GLIMPSE_BOUND_QMDP: return gli_bound_qmdp(task, bound);
+    case GLIMPSE_BOUND_FIB:
+    case GLIMPSE_BOUND_FIB_SR: return gli_bound_fib(task, bound);
+    case GLIMPSE_BOUND_KINDS: break;
+  }
+  return false;
+}
+
+glimpse_status glimpse_bound_new(const glimpse_model *model, glimpse_bound_kind kind,
+                                 const glimpse_bound_options *options, glimpse_report *report,
+                                 glimpse_bound **bound) {
+  double begin = gli_clock_now();
+  *bound = NULL;
+  glimpse_status status = refuse(model, kind, report);
+  if (status) return status;
+  gli_bound_task task;
+  if (!task_start(&task, model, options, begin))
+    return GLI_FAIL(report, GLIMPSE_BAD_ARGUMENT, "tolerance and time of a bound must not be negative");
+  if (!(task.size <= LARGEST_SIZE))
+    return GLI_FAIL(report, GLIMPSE_NOT_APPLICABLE, "the rewards are so large that their discounted sum may overflow");
+  unsigned threads = options ? options->threads : 0;
+  bool alone = threads == 1 || task.block >= model->states;
+  glimpse_bound *made = GLI_NEW(glimpse_bound, 1);
+  if (!alone) task.pool = gli_parallel_new(threads);
+  bool done = made && (alone || task.pool);
+  if (done) {
+    made->states = model->states;
+    made->result.kind = kind;
+    done = compute(&task, made);
+  }
+  gli_parallel_free(task.pool);
+  if (!done) {
+    glimpse_bound_free(made);
+    return GLI_FAIL(report, GLIMPSE_NO_MEMORY, "out of memory while computing a bound");
+  }
+  made->result.kind = kind;
+  made->result.vectors = made->vectors;
+  made->result.seconds = gli_clock_now() - begin;
+  *bound = made;
+  return GLIMPSE_OK;
+}
+
+void glimpse_bound_free(glimpse_bound *bound) {
+  if (!bound) return;
+  gli_memory_free(bound->value);
+  gli_memory_free(bound);
+}
+
+glimpse_bound_result glimpse_bound_measure(const glimpse_bound *bound) {
+  return bound->result;
+}
+
+double glimpse_bound_value(const glimpse_bound *bound, glimpse_row belief) {
+  uint32_t best;
+  return gli_bound_at(bound, belief, &best);
+}
+
+double glimpse_bound_entry(const glimpse_bound *bound, uint32_t k, uint32_t s) {
+  return k < bound->vectors && s < bound->states ? bound->value[(size_t)s * bound->vectors + k] : NAN;
+}

@@ -1,0 +1,106 @@
+/* Fixpoint: value iteration that can be stopped at any moment.
+ *
+ * Let F be a Bellman operator: monotone, with F(v + k) = F(v) + discount * k for a
+ * number k added to every entry.  Let a sweep take v to w and change every entry
+ * by something in [low, high].
+ *
+ * Jacobi sweep (w = F(v)).  w <= v + high gives F(w) <= w + discount * high, hence
+ * u = w + discount * high / (1 - discount) has F(u) <= u, and since F^n(u) falls to
+ * the fixed point v*, v* <= u.  Likewise from below (MacQueen's bounds).
+ *
+ * Gauss-Seidel sweep.  Entry w(s) was made from a mixture m of v and w.  Where m is
+ * w there is no difference, elsewhere w <= m + high; so with high >= 0 again
+ * F(w)(s) <= F(m)(s) + discount * high <= w(s) + discount * high.  The same holds
+ * when s itself is solved for (see mdp.c).  So the range must be widened to contain
+ * 0, and then the same formulas hold.
+ *
+ * Rounding.  If a computed backup is off by at most e, the inequality above reads
+ * F(w) <= w + discount * high + e, so e / (1 - discount) on either side covers all
+ * rounding of all sweeps: only the last one matters.
+ *
+ * Gauss-Seidel sweeps carry values along whole paths in one go, which is what
+ * planning problems with goals need.  In a model that never ends, what is left in
+ * the end is one number common to all states, which every sweep lessens by little
+ * more than the discount; then all changes have one sign, and a Jacobi sweep tells
+ * how far that number must at least still move: discount * low / (1 - discount).
+ * Moving by it at once can only come closer.
+ *
+ * Blocks depend on the model alone and every entry is computed from the same
+ * values in the same order whoever does it, so the result is the same for any
+ * number of threads. */
+#include "bounds/fixpoint.h"
+
+#include <math.h>
+
+#include "base/clock.h"
+#include "base/memory.h"
+#include "base/number.h"
+#include "model/model.h"
+
+typedef struct sweep_run {
+  const gli_operator *operator;
+  gli_sweep sweep;
+  gli_range *change; /* one per worker */
+} sweep_run;
+
+static void sweep_block(void *context, size_t first, size_t last, unsigned worker) {
+  sweep_run *run = context;
+  gli_range change = run->operator->sweep(run->operator->context, run->sweep, (uint32_t)first, (uint32_t)last, worker);
+  gli_range *total = &run->change[worker];
+  total->low = fmin(total->low, change.low);
+  total->high = fmax(total->high, change.high);
+}
+
+/* The range of all changes; min and max do not care who did what. */
+static gli_range sweep_all(const gli_bound_task *task, sweep_run *run, unsigned workers) {
+  for (unsigned i = 0; i < workers; i++) run->change[i] = GLI_RANGE_NONE;
+  gli_parallel_run(task->pool, task->model->states, task->block, sweep_block, run);
+  gli_range total = GLI_RANGE_NONE;
+  for (unsigned i = 0; i < workers; i++) {
+    total.low = fmin(total.low, run->change[i].low);
+    total.high = fmax(total.high, run->change[i].high);
+  }
+  run->operator->turn(run->operator->context);
+  return total;
+}
+
+/* Sweeps after which exact arithmetic is below the tolerance: the error shrinks by
+ * the discount in each, from at most 2 * size, and a change is at most twice the
+ * error.  A guard: rounding alone cannot keep the iteration going for ever. */
+static double sweeps_enough(double discount, double tolerance, double size) {
+  if (discount <= 0 || tolerance >= size) return 2;
+  return 2 + gli_number_log(tolerance / (8 * size)) / gli_number_log(discount);
+}
+
+bool gli_fixpoint_run(const gli_bound_task *task, const gli_operator *operator, gli_outcome *outcome) {
+  unsigned workers = task->pool ? gli_parallel_threads(task->pool) : 1;
+  sweep_run run = {.operator = operator, .change = GLI_NEW(gli_range, workers)};
+  if (!run.change) return false;
+  double discount = task->model->discount, steps = discount / (1 - discount);
+  double tolerance = fmax(task->tolerance, 4 * operator->rounding(operator->context, task->size));
+  double enough = sweeps_enough(discount, tolerance, task->size);
+  *outcome = (gli_outcome){0};
+  for (;;) {
+    gli_range change = sweep_all(task, &run, workers);
+    outcome->iterations++;
+    bool one_sign = change.low > 0 || change.high < 0;
+    if (!run.sweep.jacobi) change = (gli_range){fmin(change.low, 0), fmax(change.high, 0)};
+    outcome->residual = change.high - change.low;
+    outcome->low = steps * change.low;
+    outcome->high = steps * change.high;
+    outcome->converged = outcome->residual <= tolerance;
+    if (outcome->converged || outcome->iterations >= task->max_iterations ||
+        (double)outcome->iterations >= enough || gli_clock_now() >= task->deadline)
+      break;
+    if (run.sweep.jacobi && one_sign)
+      operator->shift(operator->context, change.low > 0 ? outcome->low : outcome->high);
+    run.sweep.jacobi = one_sign && !run.sweep.jacobi;
+    run.sweep.backward = !run.sweep.backward;
+  }
+  gli_memory_free(run.change);
+  return true;
+}
+
+double gli_fixpoint_slack(const gli_bound_task *task, double rounding) {
+  return rounding / (1 - task->model->discount);
+}

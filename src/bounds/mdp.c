@@ -1,0 +1,158 @@
+/* MDP: value iteration where the state is known,
+ *
+ *   v(s) = -price(s) + max_a [ R(s,a) + discount * sum_s' T(s'|s,a) v(s') ].
+ *
+ * All actions and no price: QMDP (paper, Eq. qmdp).  One action: its blind plan.
+ * All actions and the price of asking: always-ask.
+ *
+ * In Gauss-Seidel sweeps a state that an action leaves as it is with probability p
+ * is solved for itself: x_a = (R - price + discount * sum_{s' != s} T v) / (1 -
+ * discount * p) is where staying with a for ever would lead.  w(s) = max_a x_a then
+ * has F(w with its own value)(s) = w(s): if x_a <= w(s) then R - price + discount *
+ * sum_{s' != s} T v + discount * p * w(s) <= w(s), with equality for the best a.
+ * That is the property that fixpoint.c asks for.
+ *
+ * Cost: one multiplication per non-zero of T and sweep. */
+#include "bounds/mdp.h"
+
+#include <float.h>
+
+#include "base/memory.h"
+#include "model/model.h"
+
+typedef struct iteration {
+  const gli_bound_task *task;
+  gli_mdp mdp;
+  double *old, *new;
+} iteration;
+
+double gli_mdp_rounding(const gli_bound_task *task, double size) {
+  return (((double)task->longest + 16) * (DBL_EPSILON / 2) + task->deviation) * size;
+}
+
+static double rounding(void *context, double size) {
+  const iteration *it = context;
+  return gli_mdp_rounding(it->task, size);
+}
+
+/* Jacobi: one backup from old values. */
+static double backup(const iteration *it, uint32_t s) {
+  const glimpse_model *model = it->task->model;
+  const double *old = it->old;
+  double best = -INFINITY;
+  for (uint32_t a = it->mdp.first_action; a < it->mdp.last_action; a++) {
+    uint64_t r = gli_model_row(model, a, s);
+    glimpse_row row = gli_table_row(&model->transition, r);
+    double sum = 0;
+    for (size_t i = 0; i < row.count; i++) sum += row.value[i] * old[row.index[i]];
+    double x = model->reward[r] + model->discount * sum;
+    if (x > best) best = x;
+  }
+  return it->mdp.priced ? best - gli_model_price(model, s) : best;
+}
+
+/* Gauss-Seidel: states in [first, first + length) have their newest values in new. */
+static double backup_newest(const iteration *it, uint32_t s, uint32_t first, uint32_t length) {
+  const glimpse_model *model = it->task->model;
+  const double *old = it->old, *new = it->new;
+  double price = it->mdp.priced ? gli_model_price(model, s) : 0, best = -INFINITY;
+  for (uint32_t a = it->mdp.first_action; a < it->mdp.last_action; a++) {
+    uint64_t r = gli_model_row(model, a, s);
+    glimpse_row row = gli_table_row(&model->transition, r);
+    double sum = 0, stay = 0;
+    for (size_t i = 0; i < row.count; i++) {
+      uint32_t s2 = row.index[i];
+      if (s2 == s) stay = row.value[i];
+      else sum += row.value[i] * (s2 - first < length ? new : old)[s2];
+    }
+    double x = model->reward[r] - price + model->discount * sum;
+    if (stay > 0) x /= 1 - model->discount * stay;
+    if (x > best) best = x;
+  }
+  return best;
+}
+
+static gli_range sweep_block(void *context, gli_sweep sweep, uint32_t first, uint32_t last, unsigned worker) {
+  iteration *it = context;
+  (void)worker;
+  gli_range change = GLI_RANGE_NONE;
+  uint32_t length = last - first;
+  if (!sweep.jacobi)
+    for (uint32_t s = first; s < last; s++) it->new[s] = it->old[s];
+  for (uint32_t i = 0; i < length; i++) {
+    uint32_t s = sweep.backward ? last - 1 - i : first + i;
+    double x = sweep.jacobi ? backup(it, s) : backup_newest(it, s, first, length);
+    gli_range_add(&change, x - it->old[s]);
+    it->new[s] = x;
+  }
+  return change;
+}
+
+static void turn(void *context) {
+  iteration *it = context;
+  double *old = it->old;
+  it->old = it->new;
+  it->new = old;
+}
+
+static void shift(void *context, double by) {
+  iteration *it = context;
+  for (uint32_t s = 0; s < it->task->model->states; s++) it->old[s] += by;
+}
+
+/* Range of F(0): divided by 1 - discount it contains the fixed point, whatever the
+ * sweeps have come to. */
+static gli_range trivial(const iteration *it) {
+  const glimpse_model *model = it->task->model;
+  gli_range range = GLI_RANGE_NONE;
+  for (uint32_t s = 0; s < model->states; s++) {
+    double best = -INFINITY;
+    for (uint32_t a = it->mdp.first_action; a < it->mdp.last_action; a++)
+      best = fmax(best, model->reward[gli_model_row(model, a, s)]);
+    gli_range_add(&range, it->mdp.priced ? best - gli_model_price(model, s) : best);
+  }
+  return (gli_range){range.low / (1 - model->discount), range.high / (1 - model->discount)};
+}
+
+/* Moves the values to where they bound the fixed point. */
+static void move_outward(iteration *it, int side, const gli_outcome *outcome, glimpse_bound_result *result) {
+  const glimpse_model *model = it->task->model;
+  gli_range range = trivial(it);
+  double size = 0;
+  for (uint32_t s = 0; s < model->states; s++) size = fmax(size, fabs(it->old[s]));
+  double slack = gli_fixpoint_slack(it->task, gli_mdp_rounding(it->task, size + it->task->step));
+  for (uint32_t s = 0; s < model->states; s++) {
+    double v = it->old[s];
+    v = side > 0 ? fmin(v + outcome->high, range.high) + slack : fmax(v + outcome->low, range.low) - slack;
+    it->old[s] = model->terminal[s] && !it->mdp.priced ? 0 : v;
+  }
+  double error = fmin(outcome->high - outcome->low, range.high - range.low);
+  *result = (glimpse_bound_result){.converged = outcome->converged, .iterations = outcome->iterations,
+                                   .residual = outcome->residual, .error = error + 2 * slack};
+}
+
+/* Where to begin: what a state is worth from which nothing follows but the price.
+ * From there values spread from where the rewards are, as fast as plans reach them. */
+static void begin(iteration *it) {
+  const glimpse_model *model = it->task->model;
+  double value = 0;
+  for (uint32_t s = 0; it->mdp.priced && s < model->states; s++)
+    if (model->terminal[s]) value = fmin(value, -gli_model_price(model, s) / (1 - model->discount));
+  for (uint32_t s = 0; s < model->states; s++) it->old[s] = value;
+}
+
+bool gli_mdp_solve(const gli_bound_task *task, gli_mdp mdp, int side, glimpse_bound_result *result, double **value) {
+  iteration it = {.task = task, .mdp = mdp};
+  it.old = GLI_NEW(double, task->model->states);
+  it.new = GLI_NEW(double, task->model->states);
+  gli_operator operator = {&it, sweep_block, turn, shift, rounding};
+  gli_outcome outcome;
+  bool done = it.old && it.new;
+  if (done) begin(&it);
+  done = done && gli_fixpoint_run(task, &operator, &outcome);
+  if (done) move_outward(&it, side, &outcome, result);
+  *value = done ? it.old : NULL;
+  gli_memory_free(it.new);
+  if (!done) gli_memory_free(it.old);
+  return done;
+}

@@ -1,0 +1,22 @@
+/* MDP: values of plans that know the state, the common core of three bounds. */
+#ifndef GLI_BOUNDS_MDP_H
+#define GLI_BOUNDS_MDP_H
+
+#include "bounds/fixpoint.h"
+
+/* v(s) = -price(s) + max_a [ R(s,a) + discount * sum_s' T(s'|s,a) v(s') ] over the
+ * actions first..last-1. */
+typedef struct gli_mdp {
+  uint32_t first_action, last_action;
+  bool priced; /* else the price is 0 */
+} gli_mdp;
+
+/* Iterates and then moves the values outward, to `side` (-1: not above the fixed
+ * point, +1: not below it), by what is left of error and rounding.  *value: one per
+ * state, given to the caller.  False: out of memory. */
+bool gli_mdp_solve(const gli_bound_task *task, gli_mdp mdp, int side, glimpse_bound_result *result, double **value);
+
+/* Largest rounding error of one backup of values up to `size`. */
+double gli_mdp_rounding(const gli_bound_task *task, double size);
+
+#endif
