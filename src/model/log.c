@@ -3,12 +3,15 @@
  * An entry that names its row is 16 bytes; one with a wildcard is kept as such
  * and never multiplied, so the memory of a log is linear in the number of
  * assignments, whatever the counts that a file claims.  To resolve, the entries
- * are grouped by row (a counting sort, stable); then each row merges its plain
- * entries with the wildcards of its action, of its state and of all rows in the
- * order in which they were made, and applies them to a dense row whose cells
- * carry the number of the row that wrote them last.
+ * are grouped by row, by action and by state (a counting sort, stable), and what
+ * a later entry of the same group overwrites is dropped.  Then each row merges
+ * its plain entries with the wildcards of its action, of its state and of all
+ * rows in the order in which they were made, and applies them to a dense row
+ * whose cells carry the number of the row that wrote them last.
  * Cost: linear in the plain entries and in the non-zeros of the result, plus
- * for each row the wildcards that touch it. */
+ * for each row the wildcards that touch it; these are at most one per column
+ * and one for the whole row in each of the three kinds, however often a file
+ * repeats itself. */
 #include "model/log.h"
 
 #include <stdlib.h>
@@ -52,21 +55,29 @@ typedef struct index {
   uint32_t *item;
 } index;
 
+/* The entries of one kind, plain or wildcards: both begin with a gli_log_entry. */
+typedef struct entries {
+  const void *first;
+  size_t stride, count, groups;
+} entries;
+
+static const gli_log_entry *entry_at(const entries *list, size_t i) {
+  return (const gli_log_entry *)(const void *)((const char *)list->first + i * list->stride);
+}
+
 static void index_free(index *grouped) {
   gli_memory_free(grouped->first);
   gli_memory_free(grouped->item);
 }
 
-static bool index_make(index *grouped, const void *entries, size_t stride, size_t count, size_t groups) {
-  grouped->first = GLI_NEW(uint32_t, groups + 2);
-  grouped->item = GLI_NEW(uint32_t, count);
+static bool index_make(index *grouped, const entries *list) {
+  grouped->first = GLI_NEW(uint32_t, list->groups + 2);
+  grouped->item = GLI_NEW(uint32_t, list->count);
   if (!grouped->first || !grouped->item) return false;
-  const char *at = entries;
   uint32_t *next = grouped->first + 1; /* shifted by one: filling makes it right */
-  for (size_t i = 0; i < count; i++) next[((const gli_log_entry *)(const void *)(at + i * stride))->group + 1]++;
-  for (size_t g = 1; g <= groups; g++) next[g] += next[g - 1];
-  for (size_t i = 0; i < count; i++)
-    grouped->item[next[((const gli_log_entry *)(const void *)(at + i * stride))->group]++] = (uint32_t)i;
+  for (size_t i = 0; i < list->count; i++) next[entry_at(list, i)->group + 1]++;
+  for (size_t g = 1; g <= list->groups; g++) next[g] += next[g - 1];
+  for (size_t i = 0; i < list->count; i++) grouped->item[next[entry_at(list, i)->group]++] = (uint32_t)i;
   return true;
 }
 
@@ -93,6 +104,29 @@ static void clear(scratch *row) {
   row->epoch++;
   row->count = 0;
   row->sorted = true;
+}
+
+/* Drops what cannot matter: entries of a group touch the same rows, so all that
+ * precede one for the whole row, and all but the last for a column, are dead. */
+static void prune(index *grouped, const entries *list, scratch *row) {
+  uint32_t kept = 0, begin = 0;
+  for (size_t g = 0; g < list->groups; g++) {
+    uint32_t end = grouped->first[g + 1], alive = end;
+    clear(row);
+    for (uint32_t i = end; i-- > begin;) {
+      uint32_t item = grouped->item[i], column = entry_at(list, item)->column;
+      if (column < GLI_LOG_RESET) {
+        if (row->stamp[column] == row->epoch) continue;
+        row->stamp[column] = row->epoch;
+      }
+      grouped->item[--alive] = item;
+      if (column >= GLI_LOG_RESET) break;
+    }
+    grouped->first[g] = kept;
+    while (alive < end) grouped->item[kept++] = grouped->item[alive++];
+    begin = end;
+  }
+  grouped->first[list->groups] = kept;
 }
 
 static void apply(scratch *row, const gli_log *log, uint32_t s, glimpse_row start, const gli_log_entry *entry) {
@@ -179,8 +213,9 @@ static glimpse_status emit(resolver *r, gli_table *table, uint64_t row, double *
   if (!dense->sorted) qsort(dense->touched, dense->count, sizeof *dense->touched, compare);
   uint64_t n = table->row[row];
   if (n + dense->count > GLIMPSE_MAX_ENTRIES) return GLIMPSE_TOO_LARGE;
-  if (!GLI_GROW(table->column, r->column_capacity, n + dense->count) ||
-      !GLI_GROW(table->value, r->value_capacity, n + dense->count))
+  /* One more, so that there is an array to point to even if all rows are empty. */
+  if (!GLI_GROW(table->column, r->column_capacity, n + dense->count + 1) ||
+      !GLI_GROW(table->value, r->value_capacity, n + dense->count + 1))
     return GLIMPSE_NO_MEMORY;
   gli_sum total = {0, 0};
   for (size_t i = 0; i < dense->count; i++) {
@@ -214,17 +249,21 @@ static glimpse_status resolve_rows(resolver *r, gli_log_judge judge, gli_table *
 
 static bool resolver_make(resolver *r) {
   const gli_log *log = r->log;
-  size_t groups[WILD] = {log->actions, log->states, 1};
-  size_t rows = (size_t)log->actions * log->states;
-  if (!index_make(&r->plain, log->plain, sizeof *log->plain, log->plain_count, rows)) return false;
-  for (int w = 0; w < WILD; w++)
-    if (log->wild_count[w] &&
-        !index_make(&r->wild[w], log->wild[w], sizeof *log->wild[w], log->wild_count[w], groups[w]))
-      return false;
   r->row.value = GLI_NEW(double, log->columns);
   r->row.stamp = GLI_NEW(uint64_t, log->columns);
   r->row.touched = GLI_NEW(uint32_t, log->columns);
-  return r->row.value && r->row.stamp && r->row.touched;
+  if (!r->row.value || !r->row.stamp || !r->row.touched) return false;
+  size_t groups[WILD] = {log->actions, log->states, 1};
+  entries plain = {log->plain, sizeof *log->plain, log->plain_count, (size_t)log->actions * log->states};
+  if (!index_make(&r->plain, &plain)) return false;
+  prune(&r->plain, &plain, &r->row);
+  for (int w = 0; w < WILD; w++) {
+    entries wild = {log->wild[w], sizeof *log->wild[w], log->wild_count[w], groups[w]};
+    if (!wild.count) continue;
+    if (!index_make(&r->wild[w], &wild)) return false;
+    prune(&r->wild[w], &wild, &r->row);
+  }
+  return true;
 }
 
 glimpse_status gli_log_resolve(const gli_log *log, glimpse_row start, gli_log_judge judge, gli_table *table) {
