@@ -1,10 +1,13 @@
 /* Rules: which reward does a step (a, s, s', o) have?  That of the last rule
  * that matches.  A rule names or leaves open each of the four places, so there
- * are 16 shapes of rules; all rules sit in one hash table under their key, `*`
- * included, and a step asks once for every shape that occurs.  Adding is
- * constant time; resolving asks one question per step of positive probability,
- * fewer when no rule looks at o, or at s'. */
+ * are 16 shapes of rules.  Rules are only collected while they come; to resolve
+ * them, all go into one hash table under their key, `*` included, and a step asks
+ * once for every shape that occurs.  Adding is constant time; resolving asks one
+ * question per step of positive probability, fewer when no rule looks at o, or at
+ * s'. */
 #include "model/rules.h"
+
+#include <stdlib.h>
 
 #include "base/number.h"
 
@@ -12,7 +15,6 @@ enum { NEXT = 2, OBSERVATION = 3 };
 
 void gli_rules_free(gli_rules *rules) {
   gli_memory_free(rules->rule);
-  gli_memory_free(rules->slot);
   *rules = (gli_rules){0};
 }
 
@@ -24,70 +26,75 @@ void gli_steps_free(gli_steps *steps) {
   *steps = (gli_steps){0};
 }
 
-static size_t hash(const uint32_t key[4]) {
-  uint64_t h = ((uint64_t)key[0] << 32 | key[1]) * UINT64_C(0x9e3779b97f4a7c15);
-  h ^= h >> 29;
-  h = (h ^ ((uint64_t)key[2] << 32 | key[3])) * UINT64_C(0xbf58476d1ce4e5b9);
-  return (size_t)(h ^ (h >> 32));
-}
-
-static size_t seek(const gli_rules *rules, const uint32_t key[4]) {
-  size_t mask = rules->slots - 1, i = hash(key) & mask;
-  for (; rules->slot[i]; i = (i + 1) & mask) {
-    const uint32_t *other = rules->rule[rules->slot[i] - 1].key;
-    if (other[0] == key[0] && other[1] == key[1] && other[2] == key[2] && other[3] == key[3]) break;
-  }
-  return i;
-}
-
-/* Keeps the table at most half full. */
-static bool widen(gli_rules *rules) {
-  if (2 * (rules->count + 1) <= rules->slots) return true;
-  size_t slots = rules->slots ? 2 * rules->slots : 64;
-  uint32_t *slot = GLI_NEW(uint32_t, slots);
-  if (!slot) return false;
-  gli_memory_free(rules->slot);
-  rules->slot = slot;
-  rules->slots = slots;
-  for (size_t i = 0; i < rules->count; i++) slot[seek(rules, rules->rule[i].key)] = (uint32_t)i + 1;
-  return true;
+static bool same_key(const uint32_t left[4], const uint32_t right[4]) {
+  return left[0] == right[0] && left[1] == right[1] && left[2] == right[2] && left[3] == right[3];
 }
 
 glimpse_status gli_rules_add(gli_rules *rules, uint32_t a, uint32_t s, uint32_t s2, uint32_t o, double value) {
+  size_t n = rules->count;
   uint32_t key[4] = {a, s, s2, o};
-  if (rules->assignments == UINT32_MAX || rules->count >= GLIMPSE_MAX_ENTRIES) return GLIMPSE_TOO_LARGE;
-  if (!widen(rules)) return GLIMPSE_NO_MEMORY;
-  size_t at = seek(rules, key);
-  if (!rules->slot[at]) {
-    if (!GLI_GROW(rules->rule, rules->capacity, rules->count + 1)) return GLIMPSE_NO_MEMORY;
-    rules->rule[rules->count++] = (gli_rule){.key = {a, s, s2, o}};
-    rules->slot[at] = (uint32_t)rules->count;
-    unsigned shape = 0;
-    for (unsigned i = 0; i < 4; i++) shape |= (unsigned)(key[i] == GLIMPSE_ANY) << i;
-    rules->shapes |= 1u << shape;
+  if (n && same_key(rules->rule[n - 1].key, key)) {
+    rules->rule[n - 1].value = value;
+    return GLIMPSE_OK;
   }
-  gli_rule *rule = &rules->rule[rules->slot[at] - 1];
-  rule->order = ++rules->assignments;
-  rule->value = value;
+  if (n >= GLIMPSE_MAX_ENTRIES) return GLIMPSE_TOO_LARGE;
+  if (!GLI_GROW(rules->rule, rules->capacity, n + 1)) return GLIMPSE_NO_MEMORY;
+  rules->rule[n] = (gli_rules_entry){.key = {a, s, s2, o}, .value = value};
+  rules->count = n + 1;
+  unsigned shape = 0;
+  for (unsigned i = 0; i < 4; i++) shape |= (unsigned)(key[i] == GLIMPSE_ANY) << i;
+  rules->shapes |= 1u << shape;
   return GLIMPSE_OK;
 }
 
+/* Open hash table of the rules.  A slot holds the number of the rule + 1 and, in
+ * the upper half, more of the hash than its place tells, so that a probe seldom
+ * looks at a rule that is not meant. */
+typedef struct finder {
+  uint64_t *slot;
+  size_t mask;
+} finder;
+
+static uint64_t hash(const uint32_t key[4]) {
+  uint64_t h = ((uint64_t)key[0] << 32 | key[1]) * UINT64_C(0x9e3779b97f4a7c15);
+  h ^= h >> 29;
+  h = (h ^ ((uint64_t)key[2] << 32 | key[3])) * UINT64_C(0xbf58476d1ce4e5b9);
+  return h ^ (h >> 32);
+}
+
+static size_t seek(const gli_rules *rules, const finder *f, const uint32_t key[4], uint64_t h) {
+  size_t i = (size_t)h & f->mask;
+  for (; f->slot[i]; i = (i + 1) & f->mask)
+    if (f->slot[i] >> 32 == h >> 32 && same_key(rules->rule[(uint32_t)f->slot[i] - 1].key, key)) break;
+  return i;
+}
+
+/* At most half full.  A later rule of the same key takes the slot. */
+static bool finder_make(finder *f, const gli_rules *rules) {
+  size_t slots = 16;
+  while (slots < 2 * rules->count) slots *= 2;
+  f->mask = slots - 1;
+  f->slot = GLI_NEW(uint64_t, slots);
+  if (!f->slot) return false;
+  for (size_t i = 0; i < rules->count; i++) {
+    uint64_t h = hash(rules->rule[i].key);
+    f->slot[seek(rules, f, rules->rule[i].key, h)] = (h >> 32) << 32 | (i + 1);
+  }
+  return true;
+}
+
 /* The reward of a step; s2 or o may be ANY when no rule looks at them. */
-static double ask(const gli_rules *rules, uint32_t a, uint32_t s, uint32_t s2, uint32_t o) {
+static double ask(const gli_rules *rules, const finder *f, uint32_t a, uint32_t s, uint32_t s2, uint32_t o) {
   uint32_t newest = 0;
-  double value = 0;
   for (unsigned shape = 0; shape < 16; shape++) {
     if (!(rules->shapes >> shape & 1)) continue;
     uint32_t key[4] = {a, s, s2, o};
     for (unsigned i = 0; i < 4; i++)
       if (shape >> i & 1) key[i] = GLIMPSE_ANY;
-    uint32_t found = rules->slot[seek(rules, key)];
-    if (found && rules->rule[found - 1].order > newest) {
-      newest = rules->rule[found - 1].order;
-      value = rules->rule[found - 1].value;
-    }
+    uint32_t found = (uint32_t)f->slot[seek(rules, f, key, hash(key))];
+    if (found > newest) newest = found;
   }
-  return value;
+  return newest ? rules->rule[newest - 1].value : 0;
 }
 
 /* The steps of one row (a,s) and their rewards. */
@@ -114,27 +121,30 @@ typedef struct resolver {
   const gli_rules *rules;
   glimpse_model *model;
   bool see_next, see_observation; /* does any rule look at s', at o? */
+  finder finder;
   steps_of_row row;
   double *by_observation; /* the reward of each o seen in this row ... */
   uint64_t *seen;         /* ... and the number of the row that saw it */
+  uint32_t *distinct;     /* the observations seen in this row */
+  size_t distinct_count;
   size_t count, capacity[3];
 } resolver;
 
 static bool collect(resolver *r, uint32_t a, uint32_t s) {
   r->row.count = 0;
   if (!r->see_next && !r->see_observation)
-    return push(&r->row, GLIMPSE_ANY, GLIMPSE_ANY, 1, ask(r->rules, a, s, GLIMPSE_ANY, GLIMPSE_ANY));
+    return push(&r->row, GLIMPSE_ANY, GLIMPSE_ANY, 1, ask(r->rules, &r->finder, a, s, GLIMPSE_ANY, GLIMPSE_ANY));
   glimpse_row reached = glimpse_model_transition(r->model, a, s);
   for (size_t i = 0; i < reached.count; i++) {
     uint32_t s2 = reached.index[i];
     if (!r->see_observation) {
-      if (!push(&r->row, s2, GLIMPSE_ANY, reached.value[i], ask(r->rules, a, s, s2, GLIMPSE_ANY))) return false;
+      if (!push(&r->row, s2, GLIMPSE_ANY, reached.value[i], ask(r->rules, &r->finder, a, s, s2, GLIMPSE_ANY))) return false;
       continue;
     }
     glimpse_row observed = glimpse_model_observation(r->model, a, s2);
     for (size_t k = 0; k < observed.count; k++)
       if (!push(&r->row, s2, observed.index[k], reached.value[i] * observed.value[k],
-                ask(r->rules, a, s, s2, observed.index[k])))
+                ask(r->rules, &r->finder, a, s, s2, observed.index[k])))
         return false;
   }
   return true;
@@ -154,17 +164,34 @@ static bool by_next(const steps_of_row *row) {
 }
 
 static bool by_observation(resolver *r, uint64_t number) {
-  if (!r->see_observation) return false;
+  r->distinct_count = 0;
   for (size_t i = 0; i < r->row.count; i++) {
     uint32_t o = r->row.observation[i];
     if (r->seen[o] != number) {
       r->seen[o] = number;
       r->by_observation[o] = r->row.value[i];
+      r->distinct[r->distinct_count++] = o;
     } else if (r->by_observation[o] != r->row.value[i]) {
       return false;
     }
   }
   return true;
+}
+
+/* One step per reached state instead of one per observation there.  Its
+ * probability is taken from T, so that the expectation has the same bits whether
+ * or not some rule, perhaps of another row, made us look at observations. */
+static void merge_by_next(steps_of_row *row, glimpse_row reached) {
+  size_t n = 0;
+  for (size_t i = 0; i < row->count; i++) {
+    if (n && row->next[i] == row->next[n - 1]) continue;
+    row->next[n] = row->next[i];
+    row->observation[n] = GLIMPSE_ANY;
+    row->value[n] = row->value[i];
+    row->probability[n] = reached.value[n];
+    n++;
+  }
+  row->count = n;
 }
 
 static glimpse_status store(resolver *r, uint32_t s2, uint32_t o, double value) {
@@ -182,45 +209,56 @@ static glimpse_status store(resolver *r, uint32_t s2, uint32_t o, double value) 
   return GLIMPSE_OK;
 }
 
-static glimpse_status store_by_observation(resolver *r, uint64_t number) {
-  for (uint32_t o = 0; o < r->model->observations; o++) {
-    if (r->seen[o] != number) continue;
-    glimpse_status status = store(r, GLIMPSE_ANY, o, r->by_observation[o]);
+static int compare(const void *left, const void *right) {
+  uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
+  return a < b ? -1 : a > b;
+}
+
+static glimpse_status store_by_observation(resolver *r) {
+  qsort(r->distinct, r->distinct_count, sizeof *r->distinct, compare);
+  for (size_t i = 0; i < r->distinct_count; i++) {
+    glimpse_status status = store(r, GLIMPSE_ANY, r->distinct[i], r->by_observation[r->distinct[i]]);
     if (status) return status;
   }
   return GLIMPSE_OK;
 }
 
-static glimpse_status store_row(resolver *r, uint64_t number) {
+static glimpse_status store_steps(resolver *r) {
   const steps_of_row *row = &r->row;
-  if (constant(row)) return store(r, GLIMPSE_ANY, GLIMPSE_ANY, row->value[0]);
-  bool coarse = by_next(row);
-  if (!coarse && by_observation(r, number)) return store_by_observation(r, number);
   for (size_t i = 0; i < row->count; i++) {
-    if (coarse && i && row->next[i] == row->next[i - 1]) continue;
-    glimpse_status status = store(r, row->next[i], coarse ? GLIMPSE_ANY : row->observation[i], row->value[i]);
+    glimpse_status status = store(r, row->next[i], row->observation[i], row->value[i]);
     if (status) return status;
   }
   return GLIMPSE_OK;
 }
 
 static double expectation(const steps_of_row *row) {
-  if (constant(row)) return row->value[0] + 0.0; /* no rounding; -0 becomes 0 */
   gli_sum sum = {0, 0};
   for (size_t i = 0; i < row->count; i++) gli_sum_add(&sum, row->probability[i] * row->value[i]);
   return gli_sum_value(sum);
+}
+
+static glimpse_status resolve_row(resolver *r, uint32_t a, uint32_t s) {
+  if (!collect(r, a, s)) return GLIMPSE_NO_MEMORY;
+  uint64_t number = gli_model_row(r->model, a, s);
+  double *expected = &r->model->reward[number];
+  if (constant(&r->row)) {
+    *expected = r->row.value[0] + 0.0; /* no rounding; -0 becomes 0 */
+    return store(r, GLIMPSE_ANY, GLIMPSE_ANY, *expected);
+  }
+  bool coarse = by_next(&r->row);
+  if (coarse) merge_by_next(&r->row, glimpse_model_transition(r->model, a, s));
+  *expected = expectation(&r->row);
+  return !coarse && by_observation(r, number + 1) ? store_by_observation(r) : store_steps(r);
 }
 
 static glimpse_status resolve_rows(resolver *r) {
   glimpse_model *model = r->model;
   for (uint32_t a = 0; a < model->actions; a++)
     for (uint32_t s = 0; s < model->states; s++) {
-      uint64_t row = gli_model_row(model, a, s);
-      if (!collect(r, a, s)) return GLIMPSE_NO_MEMORY;
-      glimpse_status status = store_row(r, row + 1);
+      glimpse_status status = resolve_row(r, a, s);
       if (status) return status;
-      model->reward[row] = expectation(&r->row);
-      model->steps.row[row + 1] = r->count;
+      model->steps.row[gli_model_row(model, a, s) + 1] = r->count;
     }
   return GLIMPSE_OK;
 }
@@ -237,12 +275,16 @@ glimpse_status gli_rules_resolve(const gli_rules *rules, glimpse_model *model) {
   model->steps.row = GLI_NEW(uint64_t, rows + 1);
   r.by_observation = GLI_NEW(double, r.see_observation ? model->observations : 0);
   r.seen = GLI_NEW(uint64_t, r.see_observation ? model->observations : 0);
+  r.distinct = GLI_NEW(uint32_t, r.see_observation ? model->observations : 0);
   glimpse_status status = GLIMPSE_NO_MEMORY;
-  if (model->reward && model->steps.row && r.by_observation && r.seen) {
+  if (model->reward && model->steps.row && r.by_observation && r.seen && r.distinct &&
+      finder_make(&r.finder, rules)) {
     status = rules->count ? resolve_rows(&r) : GLIMPSE_OK; /* no rule: all zero */
   }
+  gli_memory_free(r.finder.slot);
   gli_memory_free(r.by_observation);
   gli_memory_free(r.seen);
+  gli_memory_free(r.distinct);
   gli_memory_free(r.row.next);
   gli_memory_free(r.row.observation);
   gli_memory_free(r.row.probability);

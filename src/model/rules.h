@@ -6,18 +6,14 @@
 #include "glimpse.h"
 #include "model/model.h"
 
-typedef struct gli_rule {
+typedef struct gli_rules_entry {
   uint32_t key[4]; /* a, s, s', o; GLIMPSE_ANY: every one */
-  uint32_t order;  /* of the assignment; later wins */
   double value;
-} gli_rule;
+} gli_rules_entry;
 
 typedef struct gli_rules {
-  gli_rule *rule; /* one per distinct key */
+  gli_rules_entry *rule; /* in the order of the assignments: later wins */
   size_t count, capacity;
-  uint32_t *slot; /* open hash table of index + 1 */
-  size_t slots;
-  uint32_t assignments;
   uint32_t shapes; /* bit m is set when a rule has the wildcards of mask m */
 } gli_rules;
 
