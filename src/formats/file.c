@@ -12,6 +12,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -143,13 +144,13 @@ glimpse_status gli_file_write(const char *path, gli_file_writer writer, const vo
   bool exists = stat(path, &old) == 0;
   if (exists && S_ISDIR(old.st_mode)) return complain(report, GLIMPSE_CANNOT_WRITE, "cannot write", EISDIR);
   if (exists && !S_ISREG(old.st_mode)) return write_directly(path, writer, object, report);
-  char *real = exists ? realpath(path, NULL) : gli_memory_text(path);
-  if (!real) return complain(report, GLIMPSE_CANNOT_WRITE, "cannot write", errno ? errno : ENOMEM);
-  size_t size = strlen(real) + 64;
+  char real[PATH_MAX];
+  if (exists && !realpath(path, real)) return complain(report, GLIMPSE_CANNOT_WRITE, "cannot write", errno);
+  const char *target = exists ? real : path;
+  size_t size = strlen(target) + 64;
   char *name = GLI_NEW(char, size);
-  glimpse_status status = name ? replace(real, exists ? &old : NULL, name, size, writer, object, report)
+  glimpse_status status = name ? replace(target, exists ? &old : NULL, name, size, writer, object, report)
                                : GLI_FAIL(report, GLIMPSE_NO_MEMORY, "out of memory");
   gli_memory_free(name);
-  gli_memory_free(real);
   return status;
 }

@@ -207,6 +207,7 @@ static bool read_reset(gli_pomdp *pomdp, const entry *e) {
 }
 
 static bool is_row_word(const gli_token *token) {
+  if (token->kind != GLI_TOKEN_WORD || token->length < 5 || token->length > 8) return false;
   return gli_token_is(token, "uniform") || gli_token_is(token, "identity") || gli_token_is(token, "reset");
 }
 

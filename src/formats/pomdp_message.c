@@ -19,6 +19,9 @@ enum {
 };
 
 static void add(gli_pomdp *pomdp, const gli_token *token, glimpse_severity severity, glimpse_status code,
+                const char *format, va_list arguments) GLI_PRINTF(5, 0);
+
+static void add(gli_pomdp *pomdp, const gli_token *token, glimpse_severity severity, glimpse_status code,
                 const char *format, va_list arguments) {
   char text[MESSAGE] = "";
   if (severity == GLIMPSE_WARNING || pomdp->errors < KEPT) vsnprintf(text, sizeof text, format, arguments);

@@ -50,7 +50,7 @@ const char *gli_section_text(gli_section section) {
 }
 
 static bool equal(const char *text, size_t length, const char *word) {
-  return strlen(word) == length && memcmp(text, word, length) == 0;
+  return length > 0 && *text == *word && strlen(word) == length && memcmp(text, word, length) == 0;
 }
 
 gli_section gli_section_find(const char *text, size_t length) {
