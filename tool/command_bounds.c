@@ -46,6 +46,11 @@ static bool all_converged(const struct outcome outcomes[GLIMPSE_BOUND_KINDS]) {
   return true;
 }
 
+/* To the nanosecond: what the clock cannot tell is no data. */
+static double rounded(double seconds) {
+  return floor(seconds * 1e9 + 0.5) / 1e9;
+}
+
 /* The keys are part of the interface: exactly these, in this order. */
 static void show_json(const char *spec, const glimpse_model *model,
                       const struct outcome outcomes[GLIMPSE_BOUND_KINDS]) {
@@ -59,16 +64,21 @@ static void show_json(const char *spec, const glimpse_model *model,
   json_object(&json, "seconds");
   for (int kind = 0; kind < GLIMPSE_BOUND_KINDS; kind++)
     json_number(&json, glimpse_bound_get((glimpse_bound_kind)kind)->key,
-                outcomes[kind].applies ? outcomes[kind].result.seconds : (double)NAN);
+                outcomes[kind].applies ? rounded(outcomes[kind].result.seconds) : (double)NAN);
   json_close(&json);
   json_end(&json);
+}
+
+/* Six decimals, and no minus before a zero. */
+static double shown(double value) {
+  return fabs(value) < 5e-7 ? 0 : value;
 }
 
 static void show_row(struct table *table, const glimpse_bound_info *info, const struct outcome *outcome) {
   table_cell(table, "%s", info->key);
   table_cell(table, "%s", info->side < 0 ? "lower" : "upper");
   if (outcome->applies) {
-    table_cell(table, "%.6f", outcome->value);
+    table_cell(table, "%.6f", shown(outcome->value));
     table_cell(table, "%llu%s", (unsigned long long)outcome->result.iterations,
                outcome->result.converged ? "" : ", stopped");
     table_cell(table, "%.3f", outcome->result.seconds);
@@ -107,7 +117,7 @@ static void show_text(const char *spec, const glimpse_model *model,
   table_end(&table, 0);
   double low, high;
   best(outcomes, &low, &high);
-  output_print("\nThe optimal value at the start belief lies between %.6f and %.6f.\n", low, high);
+  output_print("\nThe optimal value at the start belief lies between %.6f and %.6f.\n", shown(low), shown(high));
 }
 
 /* Says why a bound is looser than it could be. */
@@ -131,7 +141,7 @@ static int bounds(const struct options *options, const glimpse_model *model, gli
   struct outcome outcomes[GLIMPSE_BOUND_KINDS];
   status = compute(model, options, report, outcomes);
   if (status) return message_failure(report, spec, status);
-  message_report(report);
+  message_report(report, spec);
   if (options->json)
     show_json(spec, model, outcomes);
   else

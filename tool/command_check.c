@@ -73,7 +73,7 @@ static int run(const struct options *options) {
   else if (status)
     open_model_failure(spec, report, status);
   else
-    message_report(report);
+    message_report(report, spec);
   if (!options->json && !status) show_ok(spec, model, report);
   glimpse_model_free(model);
   glimpse_report_free(report);

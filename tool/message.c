@@ -80,9 +80,9 @@ int message_usage(const struct command *command, const char *format, ...) {
   return TOOL_USAGE;
 }
 
-static void put_finding(const glimpse_message *finding) {
+static void put_finding(const glimpse_message *finding, const char *subject) {
   char place[LINE_SIZE];
-  const char *source = *finding->source ? finding->source : "glimpse";
+  const char *source = *finding->source ? finding->source : subject;
   if (finding->line && finding->column)
     snprintf(place, sizeof place, "%s:%llu:%llu", source, (unsigned long long)finding->line,
              (unsigned long long)finding->column);
@@ -103,15 +103,15 @@ static void put_rest(const glimpse_report *report, glimpse_severity severity, co
   if (more) fprintf(stderr, "... and %zu more %s%s\n", more, noun, more == 1 ? "" : "s");
 }
 
-void message_report(const glimpse_report *report) {
+void message_report(const glimpse_report *report, const char *subject) {
   message_progress_end();
-  for (size_t i = 0; i < glimpse_report_kept(report); i++) put_finding(glimpse_report_get(report, i));
+  for (size_t i = 0; i < glimpse_report_kept(report); i++) put_finding(glimpse_report_get(report, i), subject);
   put_rest(report, GLIMPSE_ERROR, "error");
   put_rest(report, GLIMPSE_WARNING, "warning");
 }
 
 int message_failure(const glimpse_report *report, const char *subject, glimpse_status status) {
-  message_report(report);
+  message_report(report, subject);
   if (!glimpse_report_count(report, GLIMPSE_ERROR))
     put_line(subject, "error", RED, glimpse_status_text(status));
   return TOOL_FAILED;

@@ -13,8 +13,9 @@ void message_hint(const char *format, ...) TOOL_PRINTF(1, 2);
 /* An error in the command line, and where to read on (command may be NULL).
  * Returns TOOL_USAGE. */
 int message_usage(const struct command *command, const char *format, ...) TOOL_PRINTF(2, 3);
-/* The findings of a report, one line each: "file:line:column: error: ...". */
-void message_report(const glimpse_report *report);
+/* The findings of a report, one line each: "file:line:column: error: ...".  The
+ * subject stands for the file where a finding has none. */
+void message_report(const glimpse_report *report, const char *subject);
 /* The report and, should it hold no error, what the status means.  Returns
  * TOOL_FAILED. */
 int message_failure(const glimpse_report *report, const char *subject, glimpse_status status);

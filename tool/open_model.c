@@ -68,7 +68,7 @@ glimpse_model *open_model(const struct options *options) {
     glimpse_model_free(model);
     model = NULL;
   } else {
-    message_report(report);
+    message_report(report, spec);
   }
   glimpse_report_free(report);
   return model;

@@ -1,0 +1,145 @@
+# glimpse bounds: known values, the exact keys of the object, and refusals.
+. "$SOURCE/tests/cli/support/checks.sh"
+
+# Tiger.  Blind: listen for ever, -1 / 0.05.  Always ask: (10 - c) / 0.05.
+# QMDP: listen once, then 10 / 0.05 with the state known: -1 + 0.95 * 200.
+# The optimal value is 20 (10 - c) for small c, and FIB-SR meets it.
+run bounds tiger --json
+expect_status 0
+expect_no_err
+expect_json model '"tiger"'
+expect_json states 2
+expect_json actions 3
+expect_json observations 2
+expect_json discount 0.95
+expect_json cost 1
+expect_near blind -20 1e-6
+expect_near always_ask 180 1e-6
+expect_near qmdp 189 1e-6
+expect_json fib null
+expect_near fib_sr 180 1e-6
+expect_json converged true
+expect_json seconds.fib null
+keys=$(json_keys | tr '\n' ' ')
+[[ $keys == "model states actions observations discount cost blind always_ask qmdp fib fib_sr converged \
+seconds.blind seconds.always_ask seconds.qmdp seconds.fib seconds.fib_sr " ]] || fail "other keys: $keys"
+
+run bounds tiger --cost 5 --json
+expect_json cost 5
+expect_near always_ask 100 1e-6
+expect_near qmdp 189 1e-6
+
+# Requests off: FIB applies, the two others do not.  The optimal value is 19.371.
+run bounds tiger --cost off --json
+expect_status 0
+expect_json cost null
+expect_json always_ask null
+expect_json fib_sr null
+expect_json seconds.always_ask null
+expect_near qmdp 189 1e-6
+awk -v fib="$(json_value fib)" 'BEGIN { exit !(fib > 19.371 && fib < 189) }' || fail "fib is no bound"
+
+run bounds tiger --discount 0.5 --json
+expect_json discount 0.5
+expect_near blind -2 1e-6
+expect_near always_ask 18 1e-6
+expect_near qmdp 9 1e-6
+
+# Going right for ever leaves at once: (0.99 * 0.9 / (1 - 0.99 * 0.1))^(n - 1).
+for n in 3 5 7; do
+  run bounds "robot-delivery:n=$n" --json
+  expect_status 0
+  expect_near blind "$(awk -v n="$n" 'BEGIN { y = 1; while (--n) y *= 0.891 / 0.901; print y }')" 1e-5
+  awk -v a="$(json_value fib_sr)" -v b="$(json_value qmdp)" -v c="$(json_value blind)" \
+    'BEGIN { exit !(c <= a && a <= b + 1e-9) }' || fail "the bounds are not in order"
+done
+
+# A cost that depends on the state is an array.  Always ask: half of (1 - 1) / 0.5
+# and half of (0 - 2.5) / 0.5.
+cat >costs.pomdp <<'END'
+discount: 0.5
+values: reward
+states: 2
+actions: 1
+observations: 1
+# glimpse: cost 1 2.5
+T: 0 identity
+O: 0 uniform
+R: 0 : 0 : * : * 1
+END
+run bounds costs.pomdp --json
+expect_status 0
+expect_no_err
+expect_json 'cost[0]' 1
+expect_json 'cost[1]' 2.5
+expect_near blind 1 1e-6
+expect_near always_ask -2.5 1e-6
+run bounds costs.pomdp
+out_has "request cost 1 to 2.5, depending on the state"
+run bounds costs.pomdp --cost 3 --json
+expect_json cost 3
+
+# The table, but for iterations and seconds.
+run bounds tiger
+expect_status 0
+expect_no_err
+sed -E 's/ +[0-9]+  +[0-9]+\.[0-9]{3}  /  N  S  /; s/ +- +- +-  /  -  -  -  /; s/ +iterations +seconds/  N  S/' out >some
+mv some out
+expect_out <<'END'
+tiger: 2 states, 3 actions, 2 observations, discount 0.95, request cost 1
+
+bound       side        value  N  S  meaning
+blind       lower  -20.000000  N  S  always the same action, never ask
+always_ask  lower  180.000000  N  S  ask before every action
+qmdp        upper  189.000000  N  S  the state is known for free after one step
+fib         upper  -  -  -  fast informed bound; valid without requests only
+fib_sr      upper  180.000000  N  S  fast informed bound with state requests
+
+The optimal value at the start belief lies between 180.000000 and 180.000000.
+END
+
+# Stopped early: said, never hidden, and still on the right side.
+run bounds tag --json
+exact=$(json_value fib_sr)
+run bounds tag --max-iterations 2 --json
+expect_status 0
+expect_json converged false
+err_has "warning: fib_sr was stopped before it converged"
+awk -v a="$(json_value fib_sr)" -v b="$exact" 'BEGIN { exit !(a >= b) }' || fail "an upper bound lies too low"
+run bounds tag --max-iterations 2
+expect_status 0
+out_has "2, stopped"
+run bounds tag --max-seconds 1e-9 --json
+expect_status 0
+expect_json converged false
+run bounds tag --tolerance 1000 --json
+expect_status 0
+expect_no_err
+expect_json converged true
+
+# The same bits with any number of threads.
+run bounds robot-delivery:n=7 --threads 1 --json
+sed '/"seconds"/,$d' out >single
+for threads in 2 3 8; do
+  run bounds robot-delivery:n=7 --threads "$threads" --json
+  expect_status 0
+  sed '/"seconds"/,$d' out | cmp -s single - || fail "another result with $threads threads"
+done
+
+# Discount 1 is refused, with the reason and the way out.
+for arguments in "--discount 1" "--discount 1 --json"; do
+  run bounds tiger $arguments
+  expect_status 1
+  expect_no_out
+  err_has "tiger: error: the discount is 1"
+  err_has "hint: '--discount NUMBER' replaces the discount of the model"
+done
+printf 'discount: 1\nvalues: reward\nstates: 2\nactions: 1\nobservations: 1\nT: 0 identity\nO: 0 uniform\n' >one.pomdp
+run bounds one.pomdp
+expect_status 1
+run bounds one.pomdp --discount 0.9
+expect_status 0
+
+run bounds nowhere.pomdp --json
+expect_status 1
+expect_no_out

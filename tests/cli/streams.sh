@@ -1,0 +1,110 @@
+# Where output goes, and what happens when it cannot go there.
+. "$SOURCE/tests/cli/support/checks.sh"
+
+lines=("info" "info tiger" "info --json" "check tiger" "check tiger --json" "convert tiger" "bounds tiger"
+  "bounds tiger --json" "help" "help bounds" "help --man" "help --list" "help --json" "--version" "bounds --help"
+  "convert tiger -o file.pomdp --json")
+
+# A full disk: exit status 1 and one line that says so.
+if [[ -c /dev/full ]]; then
+  for line in "${lines[@]}" "convert tag"; do
+    ran="glimpse $line >/dev/full"
+    status=0
+    "$GLIMPSE" $line >/dev/full 2>err || status=$?
+    expect_status 1
+    expect_err <<'END'
+glimpse: error: the standard output cannot be written: No space left on device
+END
+  done
+fi
+
+# A closed standard output ...
+for line in "${lines[@]}"; do
+  ran="glimpse $line >&-"
+  status=0
+  "$GLIMPSE" $line >&- 2>err || status=$?
+  expect_status 1
+  err_has "the standard output cannot be written"
+done
+# ... does not matter to a command that writes nothing there, and no other file takes its place.
+ran="glimpse convert tiger -o file.pomdp, without any stream"
+status=0
+"$GLIMPSE" convert tiger -o file.pomdp <&- >&- 2>&- || status=$?
+expect_status 0
+run convert tiger
+cmp -s file.pomdp out || fail "a closed stream changed the file"
+ran="glimpse check - <&-"
+status=0
+"$GLIMPSE" check - <&- >out 2>err || status=$?
+expect_status 1
+expect_no_out
+err_has "error: cannot read"
+
+# A closed pipe: exit status 1 and not a word.  The reader is gone before the program starts.
+for line in "${lines[@]}" "convert tag"; do
+  ran="glimpse $line | true"
+  {
+    sleep 0.05
+    status=0
+    "$GLIMPSE" $line 2>err || status=$?
+    echo "$status" >pipe_status
+  } | true
+  status=$(cat pipe_status)
+  expect_status 1
+  expect_no_err
+done
+
+# Messages never mix with data.
+cat >odd.pomdp <<'END'
+discount: 0.9
+values: rewards
+states: 1
+actions: 1
+observations: 1
+T: 0 identity
+O: 0 uniform
+END
+for command in info convert bounds; do
+  run "$command" odd.pomdp
+  expect_status 0
+  err_has "odd.pomdp:2:9: warning:"
+  (($(wc -l <err) == 1)) || fail "expected one line on stderr"
+  [[ -s out ]] || fail "no data"
+  ! grep -q warning out || fail "a message among the data"
+done
+
+# Colour and progress on a terminal, unless it is dumb or NO_COLOR says no; never in a file.
+TERM=xterm run check nowhere
+! grep -q $'\e' err || fail "colour in a file"
+if command -v script >/dev/null && script -qec true /dev/null >/dev/null 2>&1; then
+  on_terminal() { # on_terminal VARIABLE=VALUE ... -- ARGUMENT ...
+    local settings=()
+    while [[ $1 != -- ]]; do settings+=("$1"); shift; done
+    shift
+    ran="${settings[*]} glimpse $*, on a terminal"
+    env "${settings[@]}" script -qec "$(printf '%q ' "$GLIMPSE" "$@")" /dev/null >out 2>err </dev/null || true
+    [[ -s out ]] || fail "nothing shown"
+  }
+  on_terminal TERM=xterm -- check nowhere
+  grep -q $'\e\\[1;31merror:' out || fail "no colour on a terminal"
+  on_terminal TERM=xterm NO_COLOR=1 -- check nowhere
+  ! grep -q $'\e\\[[0-9;]*m' out || fail "colour in spite of NO_COLOR"
+  on_terminal TERM=dumb -- check nowhere
+  ! grep -q $'\e' out || fail "colour on a dumb terminal"
+  on_terminal TERM=xterm -- bounds tag
+  out_has "computing the bound fib_sr"
+  on_terminal TERM=dumb -- bounds tag
+  ! grep -q "computing" out || fail "progress on a dumb terminal"
+fi
+
+# Numbers are the same in a locale with decimal commas.
+comma=$(locale -a 2>/dev/null | grep -Ei '^(de|fr|es|it|nl|ru)_.*utf-?8$' | head -1 || true)
+for line in "convert robot-delivery:n=3,f=0.25 --cost 0.5" "info tag" "bounds tiger --tolerance 0.5 --max-seconds 9.5" \
+  "bounds tiger --discount 0.75 --cost 1.5"; do
+  LC_ALL=C run $line
+  expect_status 0
+  sed -E 's/ +[0-9]\.[0-9]{3}  / S  /' out >wanted
+  LC_ALL=${comma:-de_DE.UTF-8} run $line
+  expect_status 0
+  sed -E 's/ +[0-9]\.[0-9]{3}  / S  /' out | cmp -s wanted - || fail "the locale changes the output"
+done
