@@ -66,19 +66,15 @@ static int draw(const struct options *options, const glimpse_model *model, struc
   uint32_t s;
   double one;
   glimpse_row belief;
-  if (!drawn_belief(options, model, &s, &one, &belief)) {
-    message_error("%s has no state '%s'", options->operand[0], options->state);
-    return TOOL_FAILED;
-  }
+  if (!drawn_belief(options, model, &s, &one, &belief))
+    return message_error_in(options->operand[0], "there is no state '%s'", options->state);
   size_t size;
   FILE *stream = open_memstream(&facts->picture, &size);
   if (!stream) return message_no_memory();
   glimpse_status status = glimpse_model_draw(model, belief, stream_sink, stream);
   bool kept = fclose(stream) == 0;
-  if (status == GLIMPSE_NOT_APPLICABLE) {
-    message_error("%s cannot be drawn: only grid environments can", options->operand[0]);
-    return TOOL_FAILED;
-  }
+  if (status == GLIMPSE_NOT_APPLICABLE)
+    return message_error_in(options->operand[0], "there is no picture of this model, only of grid environments");
   return status || !kept ? message_no_memory() : TOOL_OK;
 }
 

@@ -44,37 +44,46 @@ static void put_line(const char *place, const char *label, const char *colour, c
 #define MAGENTA "\033[1;35m"
 #define CYAN "\033[1;36m"
 
-static void TOOL_PRINTF(3, 0) put(const char *label, const char *colour, const char *format, va_list arguments) {
+static void TOOL_PRINTF(4, 0)
+    put(const char *place, const char *label, const char *colour, const char *format, va_list arguments) {
   char text[LINE_SIZE];
   if (vsnprintf(text, sizeof text, format, arguments) < 0) return;
-  put_line("glimpse", label, colour, text);
+  put_line(place, label, colour, text);
 }
 
 void message_error(const char *format, ...) {
   va_list arguments;
   va_start(arguments, format);
-  put("error", RED, format, arguments);
+  put("glimpse", "error", RED, format, arguments);
   va_end(arguments);
+}
+
+int message_error_in(const char *subject, const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  put(subject, "error", RED, format, arguments);
+  va_end(arguments);
+  return TOOL_FAILED;
 }
 
 void message_warning(const char *format, ...) {
   va_list arguments;
   va_start(arguments, format);
-  put("warning", MAGENTA, format, arguments);
+  put("glimpse", "warning", MAGENTA, format, arguments);
   va_end(arguments);
 }
 
 void message_hint(const char *format, ...) {
   va_list arguments;
   va_start(arguments, format);
-  put("hint", CYAN, format, arguments);
+  put("glimpse", "hint", CYAN, format, arguments);
   va_end(arguments);
 }
 
 int message_usage(const struct command *command, const char *format, ...) {
   va_list arguments;
   va_start(arguments, format);
-  put("error", RED, format, arguments);
+  put("glimpse", "error", RED, format, arguments);
   va_end(arguments);
   message_hint("try 'glimpse %s%s'", command ? command->name : "help", command ? " --help" : "");
   return TOOL_USAGE;

@@ -8,6 +8,8 @@
 
 /* "glimpse: error: ..." */
 void message_error(const char *format, ...) TOOL_PRINTF(1, 2);
+/* "subject: error: ...", about a model.  Returns TOOL_FAILED. */
+int message_error_in(const char *subject, const char *format, ...) TOOL_PRINTF(2, 3);
 void message_warning(const char *format, ...) TOOL_PRINTF(1, 2);
 void message_hint(const char *format, ...) TOOL_PRINTF(1, 2);
 /* An error in the command line, and where to read on (command may be NULL).

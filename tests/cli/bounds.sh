@@ -62,6 +62,7 @@ values: reward
 states: 2
 actions: 1
 observations: 1
+# glimpse: cost 0 1
 # glimpse: cost 1 2.5
 T: 0 identity
 O: 0 uniform
