@@ -106,8 +106,7 @@ static void measure(const char *what, const text *numbers, double (*work)(const 
 int main(void) {
   text texts[] = {make("%.2f", probability), make("%.6f", probability), make("%.0f", whole),
                   make(NULL, unit),          make("%.20f", unit),       make(NULL, any)};
-  static const char *const names[] = {"0.05",      "1.000000",       "-100",
-                                      "16-17 digits", "20 digits", "any double, 1.23e-300"};
+  static const char *const names[] = {"0.05", "1.000000", "-100", "16-17 digits", "20 digits", "any double, 1.23e-300"};
   for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
     char what[80];
     snprintf(what, sizeof what, "read %s", names[i]);
