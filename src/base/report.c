@@ -51,6 +51,10 @@ size_t glimpse_report_count(const glimpse_report *report, glimpse_severity sever
   return report ? report->counts[severity == GLIMPSE_ERROR] : 0;
 }
 
+bool gli_report_full(const glimpse_report *report, glimpse_severity severity) {
+  return !report || report->counts[severity] >= KEPT_PER_SEVERITY;
+}
+
 void gli_report_source(glimpse_report *report, const char *source) {
   if (!report) return;
   gli_memory_free(report->source);

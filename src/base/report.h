@@ -14,6 +14,9 @@
  * glimpse_number_write, never with %g (the locale). */
 void gli_report_add(glimpse_report *report, glimpse_severity severity, glimpse_status code,
                     uint64_t line, uint64_t column, const char *format, ...) GLI_PRINTF(6, 7);
+/* Are further findings of this severity only counted?  Then their text, and what
+ * it takes to make it, can be spared. */
+bool gli_report_full(const glimpse_report *report, glimpse_severity severity);
 /* Names the source of the findings that follow; copied. */
 void gli_report_source(glimpse_report *report, const char *source);
 

@@ -17,11 +17,14 @@
 #include "model/model.h"
 #include "model/rules.h"
 
-/* How far a row may be off: silently mended, mended with a warning. */
-static const double silent = 1e-5, tolerated = 1e-3;
+/* How far a row may be off: silently mended, mended with a warning.  A little
+ * more than 1e-5 and 1e-3, because 1 - 0.999 in binary is. */
+static const double silent = 1e-5 + 1e-12, tolerated = 1e-3 + 1e-12;
+/* So many rows without any assignment need not be named. */
+static const uint64_t hopeless = 1 << 20;
 
 struct glimpse_builder {
-  uint32_t counts[3]; /* by glimpse_kind */
+  uint32_t counts[3]; /* by glimpse_kind; 0 once finished, so that every index is out of range */
   gli_names names[3];
   double discount;
   double cost, *costs; /* costs: NULL while all are the same */
@@ -99,7 +102,7 @@ glimpse_status glimpse_builder_name(glimpse_builder *builder, glimpse_kind kind,
 glimpse_status glimpse_builder_discount(glimpse_builder *builder, double discount) {
   if (!(discount >= 0 && discount <= 1))
     return fail(builder, GLIMPSE_BAD_ARGUMENT, "the discount must lie in 0..1");
-  builder->discount = discount;
+  builder->discount = discount + 0.0; /* -0 becomes 0 */
   return GLIMPSE_OK;
 }
 
@@ -107,6 +110,7 @@ glimpse_status glimpse_builder_cost(glimpse_builder *builder, uint32_t s, double
   if (!inside(builder, GLIMPSE_STATE, s)) return fail(builder, GLIMPSE_BAD_ARGUMENT, "cost of a state out of range");
   if (!isfinite(cost) || cost < 0)
     return fail(builder, GLIMPSE_BAD_ARGUMENT, "a request cost must be positive, or 0 for no requests");
+  cost += 0.0; /* -0 becomes 0 */
   if (s == GLIMPSE_ANY) {
     gli_memory_free(builder->costs);
     builder->costs = NULL;
@@ -202,7 +206,7 @@ glimpse_status glimpse_builder_reward(glimpse_builder *builder, uint32_t a, uint
 typedef struct gate {
   glimpse_builder *builder;
   glimpse_report *report;
-  const char *letter; /* of the table that is judged */
+  gli_builder_part part; /* what is judged */
 } gate;
 
 void gli_builder_places(glimpse_builder *builder, gli_builder_finder find, void *context) {
@@ -221,30 +225,40 @@ static place place_of(const gate *g, gli_builder_part part, uint32_t a, uint32_t
   return found;
 }
 
-/* The verdict on a sum of probabilities; `what` names the row. */
-static bool judge_sum(glimpse_report *report, double sum, const char *what, place at) {
+/* The verdict on the sum of a row, or of the start belief. */
+static bool judge_sum(void *context, uint32_t a, uint32_t s, double sum) {
+  const gate *g = context;
   double off = fabs(sum - 1);
   if (off <= silent) return true;
-  char number[GLIMPSE_NUMBER_SIZE];
-  glimpse_number_write(sum, number);
-  if (off <= tolerated) {
-    gli_report_add(report, GLIMPSE_WARNING, GLIMPSE_BAD_MODEL, at.line, at.column,
-                   "%s sums to %s; it was normalised to 1", what, number);
-    return true;
+  bool valid = off <= tolerated;
+  glimpse_severity severity = valid ? GLIMPSE_WARNING : GLIMPSE_ERROR;
+  if (gli_report_full(g->report, severity)) { /* a model can have 10^8 rows: no text for nothing */
+    gli_report_add(g->report, severity, GLIMPSE_BAD_MODEL, 0, 0, "%s", "");
+    return valid;
   }
-  gli_report_add(report, GLIMPSE_ERROR, GLIMPSE_BAD_MODEL, at.line, at.column, "%s sums to %s, expected 1", what,
-                 number);
-  return false;
+  char what[200] = "the start belief", number[GLIMPSE_NUMBER_SIZE];
+  if (g->part != GLI_PART_START)
+    snprintf(what, sizeof what, "the row %s : %.60s : %.60s", g->part == GLI_PART_TRANSITION ? "T" : "O",
+             gli_names_get(&g->builder->names[GLIMPSE_ACTION], a), gli_names_get(&g->builder->names[GLIMPSE_STATE], s));
+  /* 0.333 three times is 0.999 to the reader, not 0.9990000000000001. */
+  glimpse_number_write(sum < 1000 ? round(sum * 1e12) / 1e12 : sum, number);
+  place at = place_of(g, g->part, a, s);
+  gli_report_add(g->report, severity, GLIMPSE_BAD_MODEL, at.line, at.column, "%s sums to %s%s", what, number,
+                 valid ? "; it was normalised to 1" : ", expected 1");
+  return valid;
 }
 
-static bool judge_row(void *context, uint32_t a, uint32_t s, double sum) {
-  const gate *g = context;
-  if (fabs(sum - 1) <= silent) return true;
-  char what[200];
-  snprintf(what, sizeof what, "the row %s : %.60s : %.60s", g->letter,
-           gli_names_get(&g->builder->names[GLIMPSE_ACTION], a), gli_names_get(&g->builder->names[GLIMPSE_STATE], s));
-  gli_builder_part part = *g->letter == 'T' ? GLI_PART_TRANSITION : GLI_PART_OBSERVATION;
-  return judge_sum(g->report, sum, what, place_of(g, part, a, s));
+/* A text can claim many rows in a few bytes.  Says so before it costs memory. */
+static glimpse_status pass_presence(const gate *g) {
+  const gli_log *logs[2] = {&g->builder->transition, &g->builder->observe};
+  glimpse_status status = GLIMPSE_OK;
+  for (int i = 0; i < 2; i++) {
+    uint64_t rows = (uint64_t)g->builder->counts[GLIMPSE_ACTION] * g->builder->counts[GLIMPSE_STATE];
+    if (logs[i]->wildcards || logs[i]->plain_count + hopeless >= rows) continue;
+    status = GLI_FAIL(g->report, GLIMPSE_BAD_MODEL, "%s has %llu rows, one for each action and state, but only %llu assignments",
+                      i ? "O" : "T", (unsigned long long)rows, (unsigned long long)logs[i]->plain_count);
+  }
+  return status;
 }
 
 static glimpse_status pass_names(const gate *g) {
@@ -289,7 +303,7 @@ static glimpse_status pass_costs(const gate *g, glimpse_model *model) {
   return GLIMPSE_OK;
 }
 
-static glimpse_status pass_start(const gate *g, glimpse_model *model) {
+static glimpse_status pass_start(gate *g, glimpse_model *model) {
   const double *given = g->builder->start;
   gli_table *start = &model->start;
   start->row = GLI_NEW(uint64_t, 2);
@@ -306,22 +320,21 @@ static glimpse_status pass_start(const gate *g, glimpse_model *model) {
     gli_sum_add(&sum, p);
   }
   start->row[1] = n;
-  place at = fabs(gli_sum_value(sum) - 1) > silent ? place_of(g, GLI_PART_START, 0, 0) : (place){0, 0};
-  if (!judge_sum(g->report, gli_sum_value(sum), "the start belief", at)) return GLIMPSE_BAD_MODEL;
-  gli_log_normalise(start->value, n, gli_sum_value(sum));
+  g->part = GLI_PART_START;
+  bool valid = judge_sum(g, 0, 0, gli_sum_value(sum));
+  gli_log_normalise(start->value, n, gli_sum_value(sum)); /* also if not valid: a row of T may need it */
   start->column = gli_memory_trim(start->column, n, sizeof *start->column);
   start->value = gli_memory_trim(start->value, n, sizeof *start->value);
-  return GLIMPSE_OK;
+  return valid ? GLIMPSE_OK : GLIMPSE_BAD_MODEL;
 }
 
-/* Both tables are judged before either fails, so that all findings come at once. */
 static glimpse_status pass_tables(gate *g, glimpse_model *model) {
   glimpse_row start = gli_table_row(&model->start, 0);
-  gli_log_judge judge = {g, judge_row};
-  g->letter = "T";
+  gli_log_judge judge = {g, judge_sum};
+  g->part = GLI_PART_TRANSITION;
   glimpse_status first = gli_log_resolve(&g->builder->transition, start, judge, &model->transition);
   if (first && first != GLIMPSE_BAD_MODEL) return first;
-  g->letter = "O";
+  g->part = GLI_PART_OBSERVATION;
   glimpse_status second = gli_log_resolve(&g->builder->observe, start, judge, &model->observe);
   return first ? first : second;
 }
@@ -341,13 +354,22 @@ static glimpse_status find_terminals(glimpse_model *model) {
   return GLIMPSE_OK;
 }
 
+/* Costs, start and both tables are judged before any of them fails, so that all
+ * findings come at once. */
+static glimpse_status pass_numbers(gate *g, glimpse_model *model) {
+  glimpse_status status[3] = {pass_costs(g, model), pass_start(g, model), GLIMPSE_OK};
+  if (status[1] != GLIMPSE_NO_MEMORY) status[2] = pass_tables(g, model);
+  for (int i = 0; i < 3; i++)
+    if (status[i] && status[i] != GLIMPSE_BAD_MODEL) return status[i];
+  return status[0] || status[1] || status[2] ? GLIMPSE_BAD_MODEL : GLIMPSE_OK;
+}
+
 /* The log is freed once its table exists: the peak is what large models feel. */
 static glimpse_status pass(gate *g, glimpse_model *model) {
   glimpse_builder *builder = g->builder;
-  glimpse_status status = pass_names(g);
-  if (!status) status = pass_costs(g, model);
-  if (!status) status = pass_start(g, model);
-  if (!status) status = pass_tables(g, model);
+  glimpse_status status = pass_presence(g);
+  if (!status) status = pass_names(g);
+  if (!status) status = pass_numbers(g, model);
   gli_log_free(&builder->transition);
   gli_log_free(&builder->observe);
   if (!status) status = gli_rules_resolve(&builder->rules, model);
@@ -364,7 +386,7 @@ static glimpse_status pass(gate *g, glimpse_model *model) {
 glimpse_status glimpse_builder_finish(glimpse_builder *builder, glimpse_report *report, glimpse_model **out) {
   *out = NULL;
   if (builder->failed) return GLI_FAIL(report, builder->failed, "%s", builder->failure);
-  if (!builder->transition.states)
+  if (!builder->counts[GLIMPSE_STATE])
     return GLI_FAIL(report, GLIMPSE_BAD_ARGUMENT, "the builder has already been finished");
   glimpse_model *model = GLI_NEW(glimpse_model, 1);
   if (!model) return GLI_FAIL(report, GLIMPSE_NO_MEMORY, "out of memory");
@@ -374,6 +396,7 @@ glimpse_status glimpse_builder_finish(glimpse_builder *builder, glimpse_report *
   model->discount = builder->discount;
   gate g = {.builder = builder, .report = report};
   glimpse_status status = pass(&g, model);
+  memset(builder->counts, 0, sizeof builder->counts);
   if (status == GLIMPSE_NO_MEMORY || status == GLIMPSE_TOO_LARGE)
     gli_report_add(report, GLIMPSE_ERROR, status, 0, 0, "%s", glimpse_status_text(status));
   if (status) {

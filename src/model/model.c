@@ -58,7 +58,7 @@ double glimpse_model_discount(const glimpse_model *model) {
 
 glimpse_status glimpse_model_set_discount(glimpse_model *model, double discount) {
   if (!(discount >= 0 && discount <= 1)) return GLIMPSE_BAD_ARGUMENT;
-  model->discount = discount;
+  model->discount = discount + 0.0; /* -0 becomes 0 */
   return GLIMPSE_OK;
 }
 
@@ -78,7 +78,7 @@ glimpse_status glimpse_model_set_cost(glimpse_model *model, double cost) {
   if (!isfinite(cost) || cost < 0) return GLIMPSE_BAD_ARGUMENT;
   gli_memory_free(model->costs);
   model->costs = NULL;
-  model->cost = cost;
+  model->cost = cost + 0.0; /* -0 becomes 0 */
   model->requests = cost > 0;
   return GLIMPSE_OK;
 }
