@@ -31,6 +31,11 @@ bool gli_memory_grow(void **array, size_t *capacity, size_t need, size_t size) {
   return true;
 }
 
+void *gli_memory_resize(void *array, size_t count, size_t size) {
+  if (size && count > SIZE_MAX / size) return NULL;
+  return realloc(array, count && size ? count * size : 1);
+}
+
 void *gli_memory_trim(void *array, size_t count, size_t size) {
   void *moved = realloc(array, count ? count * size : 1);
   return moved ? moved : array;

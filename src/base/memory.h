@@ -12,6 +12,9 @@ void *gli_memory_new(size_t count, size_t size);
 /* Makes room for `need` items in *array, of which *capacity fit now, by doubling.
  * New room is not zeroed.  False (nothing changed) when out of memory. */
 bool gli_memory_grow(void **array, size_t *capacity, size_t need, size_t size);
+/* The array with room for `count` items, moved if need be; NULL (the array is
+ * unchanged) on overflow or when out of memory. */
+void *gli_memory_resize(void *array, size_t count, size_t size);
 /* Gives back the room behind `count` items; keeps the array when that fails. */
 void *gli_memory_trim(void *array, size_t count, size_t size);
 void *gli_memory_copy(const void *source, size_t count, size_t size);

@@ -1,0 +1,372 @@
+/* Expand: makes the children of a belief, for every action and observation, and
+ * their bounds.
+ *
+ * A fringe child is only numbers: no belief is made for it.  All bounds of a
+ * child are linear in its unnormalised belief, so each reached state adds its
+ * line of the graph's table, weighted, to the sums of the child it belongs to.
+ * With J(s',o) = O(o|a,s') sum_s b(s) T(s'|s,a) and P(o) = sum_s' J(s',o),
+ *   U(child) = max{ max_a' <J,alpha_a'>, <J,act upper> - price } / P(o),
+ *   L(child) = max{ max_k <J,beta_k>,   <J,act lower> - price } / P(o).
+ * A child that is certain of one state is the corner of that state.
+ * The belief of a record is made when it is expanded, from its parent's.
+ * Cost: the non-zeros of T and O that are read, times the length of a line. */
+#include <math.h>
+#include <string.h>
+
+#include "graph/graph.h"
+#include "graph/share.h"
+
+typedef double pair __attribute__((vector_size(16), aligned(8)));
+
+struct gli_maker {
+  gli_belief_work *work;
+  gli_sparse belief; /* of the record that is expanded */
+  double *mass;      /* one per state, all 0 between uses */
+  uint32_t *touched;
+  uint32_t *slot; /* one per observation: child + 1, all 0 between uses */
+
+  /* children of all actions, one after the other */
+  size_t count;
+  uint32_t *label, *state; /* state: the only one in its support, GLI_NONE: several */
+  double *probability, *sums; /* sums: `stride` numbers per child */
+  size_t capacity;
+};
+
+/* Room for so many children. */
+static bool reserve(struct gli_maker *maker, size_t need, uint32_t stride) {
+  if (need <= maker->capacity) return true;
+  size_t wanted = 2 * maker->capacity > need ? 2 * maker->capacity : need;
+  void *label = gli_memory_resize(maker->label, wanted, sizeof *maker->label);
+  if (label) maker->label = label;
+  void *state = gli_memory_resize(maker->state, wanted, sizeof *maker->state);
+  if (state) maker->state = state;
+  void *probability = gli_memory_resize(maker->probability, wanted, sizeof *maker->probability);
+  if (probability) maker->probability = probability;
+  void *sums = gli_memory_resize(maker->sums, wanted * stride, sizeof *maker->sums);
+  if (sums) maker->sums = sums;
+  if (!label || !state || !probability || !sums) return false;
+  maker->capacity = wanted;
+  return true;
+}
+
+struct gli_maker *gli_maker_new(const gli_graph *graph) {
+  struct gli_maker *maker = GLI_NEW(struct gli_maker, 1);
+  if (!maker) return NULL;
+  maker->work = gli_belief_work_new(graph->model);
+  maker->mass = GLI_NEW(double, graph->states);
+  maker->touched = GLI_NEW(uint32_t, graph->states);
+  maker->slot = GLI_NEW(uint32_t, graph->model->observations);
+  if (maker->work && maker->mass && maker->touched && maker->slot && reserve(maker, 16, graph->stride)) return maker;
+  gli_maker_free(maker);
+  return NULL;
+}
+
+void gli_maker_free(struct gli_maker *maker) {
+  if (!maker) return;
+  gli_belief_work_free(maker->work);
+  gli_sparse_free(&maker->belief);
+  gli_memory_free(maker->mass);
+  gli_memory_free(maker->touched);
+  gli_memory_free(maker->slot);
+  gli_memory_free(maker->label);
+  gli_memory_free(maker->state);
+  gli_memory_free(maker->probability);
+  gli_memory_free(maker->sums);
+  gli_memory_free(maker);
+}
+
+/* sums += weight * line, lane by lane: the order of additions is fixed. */
+static inline void add_line(double *sums, const double *line, double weight, uint32_t stride) {
+  pair w = {weight, weight};
+  for (uint32_t k = 0; k < stride; k += 2) {
+    pair sum = *(const pair *)(const void *)(sums + k), x = *(const pair *)(const void *)(line + k);
+    *(pair *)(void *)(sums + k) = sum + w * x;
+  }
+}
+
+/* Adds mass of state s2 and observation o to its child. */
+static inline bool collect(const gli_graph *graph, struct gli_maker *maker, uint32_t s2, uint32_t o, double weight) {
+  uint32_t child = maker->slot[o];
+  if (!child) {
+    size_t n = maker->count;
+    if (n == maker->capacity && !reserve(maker, n + 1, graph->stride)) return false;
+    maker->label[n] = o;
+    maker->state[n] = s2;
+    maker->probability[n] = 0;
+    memset(maker->sums + n * graph->stride, 0, graph->stride * sizeof(double));
+    maker->count = n + 1;
+    child = maker->slot[o] = (uint32_t)n + 1;
+  }
+  child--;
+  if (maker->state[child] != s2) maker->state[child] = GLI_NONE;
+  maker->probability[child] += weight;
+  add_line(maker->sums + (size_t)child * graph->stride, graph->table + (size_t)s2 * graph->stride, weight,
+           graph->stride);
+  return true;
+}
+
+/* Makes the children under one action behind those already made. */
+static bool make(const gli_graph *graph, struct gli_maker *maker, glimpse_row belief, uint32_t a) {
+  const glimpse_model *model = graph->model;
+  const gli_table *next = &model->transition, *shown = &model->observe;
+  double *mass = maker->mass;
+  uint32_t reached = 0;
+  uint64_t base = (uint64_t)a * graph->states;
+  for (size_t i = 0; i < belief.count; i++) {
+    uint64_t row = base + belief.index[i];
+    double p = belief.value[i];
+    for (uint64_t k = next->row[row], end = next->row[row + 1]; k < end; k++) {
+      uint32_t s2 = next->column[k];
+      double q = p * next->value[k];
+      if (mass[s2] == 0) {
+        if (q == 0) continue;
+        maker->touched[reached++] = s2;
+      }
+      mass[s2] += q;
+    }
+  }
+  size_t before = maker->count;
+  bool made = true;
+  for (uint32_t i = 0; i < reached; i++) {
+    uint32_t s2 = maker->touched[i];
+    uint64_t row = base + s2;
+    for (uint64_t k = shown->row[row], end = shown->row[row + 1]; k < end && made; k++) {
+      double weight = mass[s2] * shown->value[k];
+      if (weight > 0) made = collect(graph, maker, s2, shown->column[k], weight);
+    }
+    mass[s2] = 0;
+  }
+  for (size_t i = before; i < maker->count; i++) maker->slot[maker->label[i]] = 0;
+  return made;
+}
+
+/* Bounds from sums of lines; `total` is the sum of the weights. */
+static void judge(const gli_graph *graph, const double *sums, double total, bool certain, double *upper,
+                  double *lower) {
+  double high = sums[0], low = sums[graph->at_lowers], scale = 1 / total;
+  for (uint32_t a = 1; a < graph->actions; a++) high = sums[a] > high ? sums[a] : high;
+  for (uint32_t k = 1; k < graph->lowers; k++)
+    low = sums[graph->at_lowers + k] > low ? sums[graph->at_lowers + k] : low;
+  if (certain) { /* acting; asking is of no use */
+    low = sums[graph->at_act_lower] > low ? sums[graph->at_act_lower] : low;
+    high = sums[graph->at_act_upper];
+  } else if (graph->model->requests) {
+    double price = sums[graph->at_price];
+    double ask_high = sums[graph->at_act_upper] - price, ask_low = sums[graph->at_act_lower] - price;
+    high = ask_high > high ? ask_high : high;
+    low = ask_low > low ? ask_low : low;
+  }
+  *upper = high * scale + graph->slack;
+  *lower = low * scale - graph->slack;
+}
+
+void gli_graph_evaluate(const gli_graph *graph, glimpse_row belief, double *upper, double *lower) {
+  struct gli_maker *maker = graph->maker;
+  double *sums = maker->sums; /* there is always room for one line */
+  memset(sums, 0, graph->stride * sizeof(double));
+  double total = 0;
+  for (size_t i = 0; i < belief.count; i++) {
+    add_line(sums, graph->table + (size_t)belief.index[i] * graph->stride, belief.value[i], graph->stride);
+    total += belief.value[i];
+  }
+  judge(graph, sums, total, belief.count == 1, upper, lower);
+}
+
+uint32_t gli_graph_corner(gli_graph *graph, uint32_t state) {
+  uint32_t origin = graph->corner[state];
+  if (origin != GLI_NONE) return origin;
+  uint32_t record = gli_store_records(graph, 1);
+  if (record == GLI_NONE) return GLI_NONE;
+  origin = gli_store_origin(graph);
+  if (origin == GLI_NONE) {
+    gli_store_free_records(graph, record, 1);
+    return GLI_NONE;
+  }
+  graph->origins[origin].record = record;
+  graph->origins[origin].state = state;
+  graph->corner[state] = origin;
+  graph->records[record] = (gli_record){.upper = graph->corner_upper[state],
+                                        .lower = graph->corner_lower[state],
+                                        .probability = 1,
+                                        .parent = GLI_NONE,
+                                        .label = origin,
+                                        .link = GLI_NONE};
+  graph->records[record].score = (float)gli_graph_gap(graph, &graph->records[record]);
+  return origin;
+}
+
+/* The belief of a fringe record, in the maker's hands. */
+static bool recall(gli_graph *graph, uint32_t record, bool *corner) {
+  struct gli_maker *maker = graph->maker;
+  const gli_record *r = &graph->records[record];
+  gli_sparse *belief = &maker->belief;
+  *corner = false;
+  if (r->parent == GLI_NONE) {
+    const gli_origin *origin = &graph->origins[r->label];
+    if (origin->state != GLI_NONE) {
+      if (!gli_sparse_reserve(belief, 1)) return false;
+      belief->index[0] = origin->state;
+      belief->value[0] = 1;
+      belief->count = 1;
+      *corner = true;
+      return true;
+    }
+    if (!gli_sparse_reserve(belief, origin->support)) return false;
+    memcpy(belief->index, graph->support + origin->belief, origin->support * sizeof *belief->index);
+    memcpy(belief->value, graph->mass + origin->belief, origin->support * sizeof *belief->value);
+    belief->count = origin->support;
+  } else {
+    uint32_t action = gli_graph_action(graph, r->parent, record);
+    if (action == graph->actions) { /* a request child of its own: certain */
+      if (!gli_sparse_reserve(belief, 1)) return false;
+      belief->index[0] = r->label;
+      belief->value[0] = 1;
+      belief->count = 1;
+    } else {
+      double probability;
+      if (!gli_belief_child(maker->work, gli_graph_belief(graph, &graph->expanded[r->parent]), action, r->label,
+                            &probability, belief))
+        return false;
+    }
+  }
+  *corner = belief->count == 1;
+  return true;
+}
+
+/* Writes the child records.  Aliases of corners that could not be made (no room)
+ * stay ordinary children: sharing is an economy, not a matter of correctness. */
+static void write_children(gli_graph *graph, uint32_t node, uint32_t first) {
+  struct gli_maker *maker = graph->maker;
+  for (size_t i = 0; i < maker->count; i++) {
+    double upper, lower;
+    judge(graph, maker->sums + i * graph->stride, maker->probability[i], maker->state[i] != GLI_NONE, &upper, &lower);
+    graph->records[first + i] = (gli_record){.upper = upper,
+                                             .lower = lower,
+                                             .probability = maker->probability[i],
+                                             .parent = node,
+                                             .label = maker->label[i],
+                                             .link = GLI_NONE};
+    gli_record *record = &graph->records[first + i];
+    if (maker->state[i] != GLI_NONE && gli_graph_shares(graph)) {
+      uint32_t origin = graph->corner[maker->state[i]];
+      if (origin != GLI_NONE) {
+        record->link = GLI_ALIAS | origin;
+        graph->expanded[node].aliased = true;
+      }
+    }
+    record->score = record->link == GLI_NONE ? (float)gli_graph_gap(graph, record) : 0;
+  }
+}
+
+/* Request children of its own (sharing none), one per state of the support. */
+static void write_request(gli_graph *graph, uint32_t node, uint32_t first, glimpse_row belief) {
+  for (size_t i = 0; i < belief.count; i++) {
+    uint32_t s = belief.index[i];
+    gli_record *record = &graph->records[first + i];
+    *record = (gli_record){.upper = graph->corner_upper[s],
+                           .lower = graph->corner_lower[s],
+                           .probability = belief.value[i],
+                           .parent = node,
+                           .label = s,
+                           .link = GLI_NONE};
+    record->score = (float)gli_graph_gap(graph, record);
+  }
+}
+
+/* Makes the corners that the new children alias and, when requests are shared,
+ * those of the support.  Running out of room here is harmless. */
+static void make_corners(gli_graph *graph, glimpse_row belief, bool corner) {
+  struct gli_maker *maker = graph->maker;
+  if (!gli_graph_shares(graph)) return;
+  for (size_t i = 0; i < maker->count; i++)
+    if (maker->state[i] != GLI_NONE) gli_graph_corner(graph, maker->state[i]);
+  if (corner || !graph->model->requests) return;
+  for (size_t i = 0; i < belief.count; i++) gli_graph_corner(graph, belief.index[i]);
+}
+
+static bool make_all(gli_graph *graph, glimpse_row belief, gli_choice *choices) {
+  struct gli_maker *maker = graph->maker;
+  maker->count = 0;
+  for (uint32_t a = 0; a < graph->actions; a++) {
+    if (!make(graph, maker, belief, a)) return false;
+    double reward = 0;
+    const double *line = graph->model->reward + (size_t)a * graph->states;
+    for (size_t i = 0; i < belief.count; i++) reward += belief.value[i] * line[belief.index[i]];
+    choices[a] = (gli_choice){.upper = INFINITY, .lower = -INFINITY, .reward = reward, .end = (uint32_t)maker->count};
+  }
+  return true;
+}
+
+static bool expand_one(gli_graph *graph, uint32_t record) {
+  struct gli_maker *maker = graph->maker;
+  bool corner;
+  if (!recall(graph, record, &corner)) return !(graph->full = true);
+  glimpse_row belief = gli_sparse_row(&maker->belief);
+  uint32_t node = gli_store_expanded(graph);
+  if (node == GLI_NONE) return false;
+  gli_choice *choices = graph->choices + (size_t)node * graph->actions;
+  bool own = !gli_graph_shares(graph) && graph->model->requests && !corner;
+  uint32_t stored = GLI_NONE, first = GLI_NONE, children = 0;
+  if (make_all(graph, belief, choices)) {
+    children = (uint32_t)(maker->count + (own ? belief.count : 0));
+    stored = gli_store_belief(graph, belief);
+    if (stored != GLI_NONE) first = gli_store_records(graph, children);
+  }
+  if (first == GLI_NONE) { /* no room: as if nothing had happened */
+    if (stored != GLI_NONE) gli_store_free_belief(graph, stored, (uint32_t)belief.count);
+    gli_store_free_expanded(graph, node);
+    graph->full = true;
+    return false;
+  }
+  make_corners(graph, belief, corner);
+  graph->expanded[node] = (gli_expanded){.record = record,
+                                         .first = first,
+                                         .children = children,
+                                         .belief = stored,
+                                         .support = (uint32_t)belief.count,
+                                         .best = GLI_NONE,
+                                         .corner = corner,
+                                         .ask_upper = corner || !graph->model->requests ? -INFINITY : INFINITY,
+                                         .ask_lower = -INFINITY,
+                                         .price = gli_model_price_at(graph->model, belief)};
+  write_children(graph, node, first);
+  if (own) write_request(graph, node, first + (uint32_t)maker->count, belief);
+  if (graph->share) gli_share_children(graph, node);
+  gli_record *r = &graph->records[record];
+  r->link = node;
+  if (r->parent == GLI_NONE && graph->origins[r->label].belief != GLI_NONE) {
+    gli_origin *origin = &graph->origins[r->label];
+    gli_store_free_belief(graph, origin->belief, origin->support);
+    origin->belief = GLI_NONE;
+  }
+  for (uint32_t c = 0; c <= graph->actions; c++) gli_backup_choice(graph, node, c);
+  gli_backup_node(graph, node);
+  gli_backup_score(graph, node);
+  return true;
+}
+
+/* Expands what a request leads to: shared corners, or the request's own children. */
+static void expand_request(gli_graph *graph, uint32_t node) {
+  uint32_t end, own = gli_graph_group(graph, node, graph->actions, &end);
+  for (uint32_t i = 0; i < graph->expanded[node].support && !graph->full; i++) {
+    uint32_t target = own + i;
+    if (gli_graph_shares(graph)) {
+      uint32_t origin = graph->corner[graph->support[graph->expanded[node].belief + i]];
+      if (origin == GLI_NONE) continue;
+      target = graph->origins[origin].record;
+    }
+    if (graph->records[target].link == GLI_NONE) expand_one(graph, target);
+  }
+}
+
+bool gli_graph_expand(gli_graph *graph, uint32_t record) {
+  if (!expand_one(graph, record)) return false;
+  graph->expansions++;
+  uint32_t node = graph->records[record].link;
+  if (!graph->options.eager || graph->expanded[node].ask_upper == -INFINITY) return true;
+  expand_request(graph, node);
+  gli_backup_choice(graph, node, graph->actions);
+  gli_backup_node(graph, node);
+  gli_backup_score(graph, node);
+  return true;
+}

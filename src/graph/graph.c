@@ -1,0 +1,133 @@
+/* Graph: making and forgetting; the table of bounds that fringe records get. */
+#include "graph/graph.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "graph/share.h"
+
+/* Lines of the table: see graph.h.  Where requests are on, the bounds of acting
+ * are those of a corner: max over the actions above; below, the best vector or
+ * what always-ask does after it has asked. */
+static bool make_table(gli_graph *graph, gli_graph_bounds bounds) {
+  const glimpse_model *model = graph->model;
+  uint32_t blind = glimpse_bound_measure(bounds.blind).vectors;
+  graph->at_act_upper = graph->actions;
+  graph->at_lowers = graph->actions + 1;
+  graph->lowers = blind;
+  graph->at_act_lower = graph->at_lowers + blind;
+  graph->at_price = graph->at_act_lower + 1;
+  graph->stride = (graph->at_price + 2) & ~(uint32_t)1;
+  graph->table = GLI_NEW(double, (size_t)graph->states * graph->stride);
+  if (!graph->table) return false;
+  double scale = 0;
+  for (uint32_t s = 0; s < graph->states; s++) {
+    double *line = graph->table + (size_t)s * graph->stride;
+    double upper = -INFINITY, lower = -INFINITY;
+    for (uint32_t a = 0; a < graph->actions; a++) {
+      line[a] = glimpse_bound_entry(bounds.upper, a, s);
+      upper = fmax(upper, line[a]);
+    }
+    for (uint32_t k = 0; k < blind; k++) {
+      line[graph->at_lowers + k] = glimpse_bound_entry(bounds.blind, k, s);
+      lower = fmax(lower, line[graph->at_lowers + k]);
+    }
+    if (bounds.always_ask) lower = fmax(lower, glimpse_bound_entry(bounds.always_ask, 0, s) + gli_model_price(model, s));
+    line[graph->at_act_upper] = graph->corner_upper[s] = upper;
+    line[graph->at_act_lower] = graph->corner_lower[s] = lower;
+    line[graph->at_price] = gli_model_price(model, s);
+    scale = fmax(scale, fmax(fabs(upper), fabs(lower)) + gli_model_price(model, s));
+    for (uint32_t a = 0; a < graph->actions; a++) scale = fmax(scale, fabs(glimpse_model_reward(model, a, s)));
+  }
+  graph->slack = scale * (graph->options.sharing == GLI_SHARE_ALL ? 0x1p-42 : 0x1p-46);
+  graph->floor = 8 * graph->slack / (1 - graph->discount);
+  graph->offline = gli_memory_copy(graph->table, (size_t)graph->states * graph->stride, sizeof(double));
+  return graph->offline;
+}
+
+gli_graph *gli_graph_new(const glimpse_model *model, gli_graph_bounds bounds, const gli_graph_options *options) {
+  gli_graph *graph = GLI_NEW(gli_graph, 1);
+  if (!graph) return NULL;
+  graph->model = model;
+  graph->options = *options;
+  graph->discount = model->discount;
+  graph->actions = model->actions;
+  graph->states = model->states;
+  graph->corner = GLI_NEW(uint32_t, model->states);
+  graph->corner_upper = GLI_NEW(double, model->states);
+  graph->corner_lower = GLI_NEW(double, model->states);
+  graph->root = GLI_NONE;
+  bool made = graph->corner && graph->corner_upper && graph->corner_lower && gli_store_start(graph) &&
+              make_table(graph, bounds) && (graph->maker = gli_maker_new(graph));
+  if (made && options->sharing == GLI_SHARE_ALL) made = (graph->share = gli_share_new());
+  if (!made) {
+    gli_graph_free(graph);
+    return NULL;
+  }
+  memset(graph->corner, 0xff, graph->states * sizeof *graph->corner);
+  return graph;
+}
+
+void gli_graph_free(gli_graph *graph) {
+  if (!graph) return;
+  gli_store_stop(graph);
+  gli_maker_free(graph->maker);
+  gli_share_free(graph->share);
+  gli_memory_free(graph->table);
+  gli_memory_free(graph->offline);
+  gli_memory_free(graph->corner);
+  gli_memory_free(graph->corner_upper);
+  gli_memory_free(graph->corner_lower);
+  gli_memory_free(graph);
+}
+
+void gli_graph_clear(gli_graph *graph, bool restore) {
+  gli_store_clear(graph);
+  if (restore) memcpy(graph->table, graph->offline, (size_t)graph->states * graph->stride * sizeof(double));
+  if (graph->share) gli_share_clear(graph->share);
+  memset(graph->corner, 0xff, graph->states * sizeof *graph->corner);
+  for (uint32_t s = 0; s < graph->states; s++) {
+    const double *line = graph->table + (size_t)s * graph->stride;
+    graph->corner_upper[s] = line[graph->at_act_upper];
+    graph->corner_lower[s] = line[graph->at_act_lower];
+  }
+  graph->root = GLI_NONE;
+}
+
+bool gli_graph_plant(gli_graph *graph, glimpse_row belief) {
+  if (belief.count == 1 && gli_graph_shares(graph)) {
+    graph->root = gli_graph_corner(graph, belief.index[0]);
+    return graph->root != GLI_NONE;
+  }
+  uint32_t origin = gli_store_origin(graph);
+  if (origin == GLI_NONE) return false;
+  uint32_t record = gli_store_records(graph, 1);
+  uint32_t stored = record == GLI_NONE ? GLI_NONE : gli_store_belief(graph, belief);
+  if (stored == GLI_NONE) {
+    if (record != GLI_NONE) gli_store_free_records(graph, record, 1);
+    gli_store_free_origin(graph, origin);
+    return false;
+  }
+  graph->origins[origin] = (gli_origin){
+      .record = record, .state = GLI_NONE, .belief = stored, .support = (uint32_t)belief.count};
+  gli_record *r = &graph->records[record];
+  *r = (gli_record){.probability = 1, .parent = GLI_NONE, .label = origin, .link = GLI_NONE};
+  gli_graph_evaluate(graph, belief, &r->upper, &r->lower);
+  r->score = (float)gli_graph_gap(graph, r);
+  graph->root = origin;
+  if (graph->share) gli_share_root(graph, belief);
+  return true;
+}
+
+uint32_t gli_graph_origin(const gli_graph *graph, uint32_t record) {
+  while (graph->records[record].parent != GLI_NONE)
+    record = graph->expanded[graph->records[record].parent].record;
+  return graph->records[record].label;
+}
+
+uint32_t gli_graph_action(const gli_graph *graph, uint32_t node, uint32_t record) {
+  const gli_choice *choices = graph->choices + (size_t)node * graph->actions;
+  uint32_t at = record - graph->expanded[node].first, a = 0;
+  while (a < graph->actions && at >= choices[a].end) a++;
+  return a;
+}

@@ -1,0 +1,213 @@
+/* Graph: the beliefs that a search has met, with a lower and an upper bound on
+ * the value of each.
+ *
+ * Vocabulary
+ *   record    a belief as its parent sees it: bounds, probability, observation.
+ *             40 bytes; most records are fringe and have nothing else.
+ *   expanded  what an expanded belief has besides its record: the belief itself,
+ *             its children (consecutive records, grouped by action), the bounds
+ *             of each action and of asking.
+ *   choice    an action, or asking (number `actions`).
+ *   origin    a belief that may have several parents, and the root: its record
+ *             stands free, and each parent has an *alias* of it among its
+ *             children, a record that copies the origin's bounds when it is
+ *             looked at.
+ *   corner    the origin of a state: the belief that is certain of it.  It holds
+ *             N(s), the value of acting in s without asking.
+ *
+ * Sharing `corners`: asking leads to the corners of the support; these links are
+ * not stored, the belief tells them.  Sharing `none`: asking has children of its
+ * own, behind those of the actions.  Sharing `all`: as `corners`, and equal
+ * beliefs are one origin.
+ *
+ * Everything is reached by index; the arrays move when they grow.  Invariants
+ * (check.c verifies them): lower <= upper; no upper bound ever rises and no lower
+ * bound ever falls; the bounds of an expanded belief are not worse than its
+ * Bellman backup was when it was last looked at; parents and children agree. */
+#ifndef GLI_GRAPH_GRAPH_H
+#define GLI_GRAPH_GRAPH_H
+
+#include "base/memory.h"
+#include "belief/belief.h"
+#include "bounds/bound.h"
+#include "glimpse.h"
+#include "model/model.h"
+
+#define GLI_NONE UINT32_MAX
+#define GLI_ALIAS ((uint32_t)1 << 31) /* link = GLI_ALIAS | origin */
+
+typedef struct gli_record {
+  double upper, lower;
+  double probability; /* P(o|parent,a); of a request child b(s); 1 where free-standing */
+  uint32_t parent;    /* expanded index; GLI_NONE where free-standing */
+  uint32_t label;     /* observation, or state of a request child; free-standing: origin */
+  uint32_t link;      /* GLI_NONE: fringe; expanded index; or alias */
+  float score;        /* weighted gap of the best fringe below; 0 in an alias */
+} gli_record;
+
+typedef struct gli_choice {
+  double upper, lower, reward;
+  uint32_t end; /* its children end here, counted from the first child */
+} gli_choice;
+
+typedef struct gli_expanded {
+  uint32_t record;
+  uint32_t first;    /* first child record */
+  uint32_t children; /* child records */
+  uint32_t belief;   /* first entry of its belief */
+  uint32_t support;  /* entries of its belief */
+  uint32_t best;     /* best fringe record below, GLI_NONE when there is none */
+  uint32_t greedy;   /* choice with the largest upper bound, the first of equals */
+  bool corner;       /* certain of its state: cannot ask */
+  bool aliased;      /* some child is an alias */
+  double ask_upper, ask_lower; /* bounds of asking; -inf where it cannot ask */
+  double price;                /* expected price of asking */
+} gli_expanded;
+
+typedef struct gli_flow { /* an entry of a row of the reduced graph */
+  uint32_t origin;
+  double weight;
+} gli_flow;
+
+typedef struct gli_origin {
+  uint32_t record;          /* GLI_NONE: not in use */
+  uint32_t state;           /* of a corner; GLI_NONE otherwise */
+  uint32_t belief, support; /* while fringe and no corner: its belief */
+  uint32_t aliases;         /* how many, where it matters (sharing all) */
+} gli_origin;
+
+typedef enum gli_sharing { GLI_SHARE_NONE, GLI_SHARE_CORNERS, GLI_SHARE_ALL } gli_sharing;
+/* Which fringe record is next: see walk.c. */
+typedef enum gli_rule { GLI_RULE_AEMS, GLI_RULE_BI_POMDP, GLI_RULE_SATIA_LAVE } gli_rule;
+
+typedef struct gli_graph_options {
+  gli_sharing sharing;
+  gli_rule rule;
+  bool eager;         /* corners are expanded when a request first leads to them */
+  bool live;          /* fringe bounds use the graph's own corner values */
+  uint64_t max_bytes; /* 0: no limit */
+} gli_graph_options;
+
+typedef struct gli_graph gli_graph;
+
+struct gli_graph {
+  const glimpse_model *model;
+  gli_graph_options options;
+  double discount;
+  uint32_t actions, states;
+
+  /* Offline bounds, one line of `stride` numbers per state: the upper bound of
+   * each action, of acting; the lower vectors; the lower bound of acting; the
+   * price.  Padded to an even number. */
+  double *table;
+  double *offline; /* the table as it was made */
+  uint32_t stride, lowers, at_act_upper, at_lowers, at_act_lower, at_price;
+  double slack; /* added outward at each backup, against rounding */
+  double floor; /* a gap below this is rounding */
+
+  gli_record *records;
+  gli_expanded *expanded;
+  gli_choice *choices; /* `actions` of them per expanded */
+  uint32_t *support;   /* states of beliefs ... */
+  double *mass;        /* ... and their probabilities */
+  size_t record_count, record_capacity;
+  size_t expanded_count, expanded_capacity;
+  size_t belief_count, belief_capacity;
+  uint32_t *free_records, *free_beliefs; /* heads of lists of free blocks, by class */
+  uint32_t free_expanded, free_origin;
+  size_t records_live, expanded_live;
+
+  gli_origin *origins;
+  size_t origin_count, origin_capacity;
+  uint32_t *corner;                    /* origin of each state, or GLI_NONE */
+  double *corner_upper, *corner_lower; /* bounds of N(s): the corner's or offline */
+  uint32_t root;                       /* origin */
+
+  uint64_t expansions; /* since the graph was made */
+  uint64_t bytes;      /* held by the arrays above that grow */
+  bool full;           /* the memory limit, or memory itself, has been met */
+
+  struct gli_maker *maker; /* scratch of expand.c */
+  struct gli_share *share; /* table of equal beliefs, share.c; NULL unless sharing all */
+};
+
+/* The bounds a graph starts from; both borrowed only during the call. */
+typedef struct gli_graph_bounds {
+  const glimpse_bound *upper;
+  const glimpse_bound *blind;
+  const glimpse_bound *always_ask; /* may be NULL */
+} gli_graph_bounds;
+
+/* graph.c */
+gli_graph *gli_graph_new(const glimpse_model *model, gli_graph_bounds bounds, const gli_graph_options *options);
+void gli_graph_free(gli_graph *graph);
+/* Forgets all beliefs, and what the table has learnt since it was made if `restore`. */
+void gli_graph_clear(gli_graph *graph, bool restore);
+/* Makes the belief the root of an empty graph.  False: full. */
+bool gli_graph_plant(gli_graph *graph, glimpse_row belief);
+
+static inline gli_record *gli_graph_root(const gli_graph *graph) {
+  return &graph->records[graph->origins[graph->root].record];
+}
+static inline glimpse_row gli_graph_belief(const gli_graph *graph, const gli_expanded *node) {
+  return (glimpse_row){node->support, graph->support + node->belief, graph->mass + node->belief};
+}
+static inline uint32_t gli_graph_group(const gli_graph *graph, uint32_t node, uint32_t choice, uint32_t *end) {
+  const gli_choice *c = graph->choices + (size_t)node * graph->actions;
+  const gli_expanded *e = &graph->expanded[node];
+  *end = e->first + (choice < graph->actions ? c[choice].end : e->children);
+  return e->first + (choice ? c[choice - 1].end : 0);
+}
+static inline double gli_graph_gap(const gli_graph *graph, const gli_record *record) {
+  double gap = record->upper - record->lower;
+  return gap > graph->floor ? gap : 0;
+}
+/* Do requests lead to shared corners (rather than to children of their own)? */
+static inline bool gli_graph_shares(const gli_graph *graph) {
+  return graph->options.sharing != GLI_SHARE_NONE;
+}
+/* The origin at the top of the tree that a record belongs to. */
+uint32_t gli_graph_origin(const gli_graph *graph, uint32_t record);
+/* The action of a child record of an expanded belief; `actions` for a request child. */
+uint32_t gli_graph_action(const gli_graph *graph, uint32_t node, uint32_t record);
+/* Offline bounds at a belief (or, when live, those that use the corners too). */
+void gli_graph_evaluate(const gli_graph *graph, glimpse_row belief, double *upper, double *lower);
+
+/* store.c: room.  Each returns GLI_NONE (and sets full) when there is none. */
+uint32_t gli_store_records(gli_graph *graph, uint32_t count);
+uint32_t gli_store_expanded(gli_graph *graph);
+uint32_t gli_store_belief(gli_graph *graph, glimpse_row belief);
+uint32_t gli_store_origin(gli_graph *graph);
+void gli_store_free_records(gli_graph *graph, uint32_t first, uint32_t count);
+void gli_store_free_expanded(gli_graph *graph, uint32_t node);
+void gli_store_free_belief(gli_graph *graph, uint32_t first, uint32_t count);
+void gli_store_free_origin(gli_graph *graph, uint32_t origin);
+bool gli_store_start(gli_graph *graph);
+void gli_store_clear(gli_graph *graph);
+void gli_store_stop(gli_graph *graph);
+/* Could `records` records, one expanded and `entries` belief entries be stored
+ * without passing the limit? */
+bool gli_store_fits(gli_graph *graph, size_t records, size_t expanded, size_t entries);
+
+/* expand.c */
+struct gli_maker *gli_maker_new(const gli_graph *graph);
+void gli_maker_free(struct gli_maker *maker);
+/* Expands a fringe record and sets its bounds by backup; ancestors are not told.
+ * False when there was no room: nothing has changed but `full`. */
+bool gli_graph_expand(gli_graph *graph, uint32_t record);
+/* The origin of a state's corner, made if need be; GLI_NONE: full. */
+uint32_t gli_graph_corner(gli_graph *graph, uint32_t state);
+
+/* backup.c */
+/* Computes a choice again from its children; true when a bound changed. */
+bool gli_backup_choice(gli_graph *graph, uint32_t node, uint32_t choice);
+/* Takes the best choices into the record; true when a bound or the greedy choice changed. */
+bool gli_backup_node(gli_graph *graph, uint32_t node);
+/* Score and best fringe of an expanded belief under the rule; true when they changed. */
+bool gli_backup_score(gli_graph *graph, uint32_t node);
+/* Is this choice followed by the rule's policy, and with what weight? */
+double gli_backup_weight(const gli_graph *graph, uint32_t node, uint32_t choice);
+/* After the record changed: tells its ancestors up to their origin, which is returned. */
+uint32_t gli_backup_path(gli_graph *graph, uint32_t record);
+
+#endif

@@ -1,0 +1,294 @@
+/* Plain: full walk, full solve, full propagation at each expansion.
+ *
+ * Selection (paper, Algorithms 2 and 4): a depth-first walk below each origin that
+ * the policy reaches collects the fringe records with their weight
+ * discount^d P(path), seen from the origin, and the direct flows to other origins.
+ * Then (I - M^T) Psi = e_root is solved by elimination; M is substochastic times
+ * the discount, so no pivoting is needed.
+ * Propagation: a first-in first-out queue of beliefs; each is backed up in full, and
+ * when a bound has moved by more than the threshold since its parents were last
+ * told, its parents join the queue. */
+#include "graph/plain.h"
+
+#include <math.h>
+#include <string.h>
+
+typedef struct candidate {
+  uint32_t record, place; /* place: row of its origin */
+  double weight;
+} candidate;
+
+typedef struct step {
+  uint32_t node;
+  double weight;
+} step;
+
+typedef struct parents {
+  uint32_t *node;
+  size_t count, capacity;
+} parents;
+
+struct gli_plain {
+  gli_graph *graph;
+  /* selection */
+  uint32_t *place;  /* per origin: its row in the system + 1; 0: not reached */
+  uint32_t *origin; /* per row */
+  size_t rows, place_capacity, origin_capacity;
+  double *matrix; /* rows x rows: M, then I - M^T */
+  size_t matrix_capacity;
+  gli_flow *flows; /* origin, weight of all rows, one after the other ... */
+  size_t *flows_end; /* ... up to here */
+  size_t flow_count, flow_capacity, end_capacity;
+  double *psi;
+  size_t psi_capacity;
+  candidate *candidates;
+  size_t candidate_count, candidate_capacity;
+  step *steps;
+  size_t step_count, step_capacity;
+  /* propagation */
+  parents *parents; /* per origin */
+  size_t parents_capacity;
+  size_t linked; /* expanded beliefs whose links have been entered */
+  uint32_t *queue;
+  uint8_t *queued; /* per expanded */
+  double *told_upper, *told_lower; /* per expanded: what its parents know */
+  size_t queue_capacity, queued_capacity, upper_capacity, lower_capacity;
+};
+
+gli_plain *gli_plain_new(gli_graph *graph) {
+  gli_plain *plain = GLI_NEW(gli_plain, 1);
+  if (plain) plain->graph = graph;
+  return plain;
+}
+
+void gli_plain_clear(gli_plain *plain) {
+  for (size_t i = 0; i < plain->parents_capacity; i++) plain->parents[i].count = 0;
+  plain->linked = plain->rows = 0;
+  if (plain->place_capacity) memset(plain->place, 0, plain->place_capacity * sizeof *plain->place);
+}
+
+void gli_plain_free(gli_plain *plain) {
+  if (!plain) return;
+  for (size_t i = 0; i < plain->parents_capacity; i++) gli_memory_free(plain->parents[i].node);
+  void *all[] = {plain->place,      plain->origin, plain->matrix,  plain->flows,  plain->flows_end,
+                 plain->psi,        plain->steps,  plain->parents, plain->queue,  plain->queued,
+                 plain->candidates, plain->told_upper, plain->told_lower, plain};
+  for (size_t i = 0; i < sizeof all / sizeof *all; i++) gli_memory_free(all[i]);
+}
+
+/* ---------------------------------------------------------------- selection */
+
+static bool reach_origin(gli_plain *plain, uint32_t origin) {
+  if (plain->place[origin]) return true;
+  if (!GLI_GROW(plain->origin, plain->origin_capacity, plain->rows + 1)) return false;
+  plain->origin[plain->rows++] = origin;
+  plain->place[origin] = (uint32_t)plain->rows;
+  return true;
+}
+
+static bool add_flow(gli_plain *plain, uint32_t origin, double weight) {
+  if (!reach_origin(plain, origin) || !GLI_GROW(plain->flows, plain->flow_capacity, plain->flow_count + 1)) return false;
+  plain->flows[plain->flow_count++] = (gli_flow){origin, weight};
+  return true;
+}
+
+static bool add_candidate(gli_plain *plain, uint32_t record, uint32_t row, double weight) {
+  if (!GLI_GROW(plain->candidates, plain->candidate_capacity, plain->candidate_count + 1)) return false;
+  plain->candidates[plain->candidate_count++] = (candidate){record, row, weight};
+  return true;
+}
+
+static bool add_step(gli_plain *plain, uint32_t node, double weight) {
+  if (!GLI_GROW(plain->steps, plain->step_capacity, plain->step_count + 1)) return false;
+  plain->steps[plain->step_count++] = (step){node, weight};
+  return true;
+}
+
+/* Everything that one choice leads to. */
+static bool walk_choice(gli_plain *plain, uint32_t row, uint32_t node, uint32_t choice, double weight) {
+  const gli_graph *graph = plain->graph;
+  const gli_expanded *e = &graph->expanded[node];
+  if (choice == graph->actions && gli_graph_shares(graph)) {
+    for (uint32_t i = 0; i < e->support; i++)
+      if (!add_flow(plain, graph->corner[graph->support[e->belief + i]], weight * graph->mass[e->belief + i])) return false;
+    return true;
+  }
+  if (choice < graph->actions) weight *= graph->discount;
+  uint32_t end, i = gli_graph_group(graph, node, choice, &end);
+  for (; i < end; i++) {
+    const gli_record *child = &graph->records[i];
+    double w = weight * child->probability;
+    bool fine = child->link == GLI_NONE           ? add_candidate(plain, i, row, w)
+                : child->link & GLI_ALIAS ? add_flow(plain, child->link & ~GLI_ALIAS, w)
+                                          : add_step(plain, child->link, w);
+    if (!fine) return false;
+  }
+  return true;
+}
+
+static bool walk_origin(gli_plain *plain, uint32_t row) {
+  const gli_graph *graph = plain->graph;
+  uint32_t record = graph->origins[plain->origin[row]].record, link = graph->records[record].link;
+  if (link == GLI_NONE) return add_candidate(plain, record, row, 1);
+  plain->step_count = 0;
+  if (!add_step(plain, link, 1)) return false;
+  while (plain->step_count) {
+    step at = plain->steps[--plain->step_count];
+    for (uint32_t c = 0; c <= graph->actions; c++) {
+      double weight = gli_backup_weight(graph, at.node, c);
+      if (weight > 0 && !walk_choice(plain, row, at.node, c, at.weight * weight)) return false;
+    }
+  }
+  return true;
+}
+
+/* Gaussian elimination of (I - M^T) psi = e_0. */
+static bool solve(gli_plain *plain) {
+  size_t n = plain->rows;
+  if (!GLI_GROW(plain->matrix, plain->matrix_capacity, n * n) || !GLI_GROW(plain->psi, plain->psi_capacity, n)) return false;
+  double *m = plain->matrix, *x = plain->psi;
+  memset(m, 0, n * n * sizeof *m);
+  for (size_t row = 0, k = 0; row < n; row++) {
+    for (; k < plain->flows_end[row]; k++) m[(plain->place[plain->flows[k].origin] - 1) * n + row] -= plain->flows[k].weight;
+    m[row * n + row] += 1;
+    x[row] = row == 0;
+  }
+  for (size_t p = 0; p < n; p++)
+    for (size_t i = p + 1; i < n; i++) {
+      double factor = m[i * n + p] / m[p * n + p];
+      if (factor == 0) continue;
+      for (size_t k = p; k < n; k++) m[i * n + k] -= factor * m[p * n + k];
+      x[i] -= factor * x[p];
+    }
+  for (size_t p = n; p-- > 0;) {
+    for (size_t k = p + 1; k < n; k++) x[p] -= m[p * n + k] * x[k];
+    x[p] /= m[p * n + p];
+  }
+  return true;
+}
+
+bool gli_plain_select(gli_plain *plain, uint32_t *record, double *score) {
+  const gli_graph *graph = plain->graph;
+  *record = GLI_NONE;
+  *score = 0;
+  size_t before = plain->place_capacity;
+  if (!GLI_GROW(plain->place, plain->place_capacity, graph->origin_count)) return false;
+  if (plain->place_capacity > before) memset(plain->place + before, 0, (plain->place_capacity - before) * sizeof *plain->place);
+  for (size_t i = 0; i < plain->rows; i++) plain->place[plain->origin[i]] = 0;
+  plain->rows = plain->flow_count = plain->candidate_count = 0;
+  if (!reach_origin(plain, graph->root)) return false;
+  for (size_t row = 0; row < plain->rows; row++) {
+    if (!walk_origin(plain, (uint32_t)row) || !GLI_GROW(plain->flows_end, plain->end_capacity, row + 1)) return false;
+    plain->flows_end[row] = plain->flow_count;
+  }
+  if (!solve(plain)) return false;
+  for (size_t i = 0; i < plain->candidate_count; i++) {
+    const candidate *c = &plain->candidates[i];
+    double value = gli_graph_gap(graph, &graph->records[c->record]);
+    if (graph->options.rule != GLI_RULE_BI_POMDP) value *= c->weight * plain->psi[c->place];
+    if (value <= *score) continue;
+    *score = value;
+    *record = c->record;
+  }
+  return true;
+}
+
+double gli_plain_reach(const gli_plain *plain, uint32_t origin) {
+  uint32_t place = origin < plain->place_capacity ? plain->place[origin] : 0;
+  return place ? plain->psi[place - 1] : 0;
+}
+
+/* -------------------------------------------------------------- propagation */
+
+static bool add_parent(gli_plain *plain, uint32_t origin, uint32_t node) {
+  parents *list = &plain->parents[origin];
+  if (list->count && list->node[list->count - 1] == node) return true;
+  if (!GLI_GROW(list->node, list->capacity, list->count + 1)) return false;
+  list->node[list->count++] = node;
+  return true;
+}
+
+static bool link_node(gli_plain *plain, uint32_t node) {
+  const gli_graph *graph = plain->graph;
+  const gli_expanded *e = &graph->expanded[node];
+  plain->told_upper[node] = INFINITY;
+  plain->told_lower[node] = -INFINITY;
+  plain->queued[node] = 0;
+  if (gli_graph_shares(graph) && e->ask_upper != -INFINITY)
+    for (uint32_t i = 0; i < e->support; i++)
+      if (!add_parent(plain, graph->corner[graph->support[e->belief + i]], node)) return false;
+  for (uint32_t i = e->first; i < e->first + e->children; i++) {
+    uint32_t link = graph->records[i].link;
+    if (link != GLI_NONE && (link & GLI_ALIAS) && !add_parent(plain, link & ~GLI_ALIAS, node)) return false;
+  }
+  return true;
+}
+
+
+static bool link_new(gli_plain *plain) {
+  const gli_graph *graph = plain->graph;
+  size_t before = plain->parents_capacity;
+  if (!GLI_GROW(plain->parents, plain->parents_capacity, graph->origin_count) ||
+      !GLI_GROW(plain->queue, plain->queue_capacity, graph->expanded_count + 1) ||
+      !GLI_GROW(plain->queued, plain->queued_capacity, graph->expanded_count) ||
+      !GLI_GROW(plain->told_upper, plain->upper_capacity, graph->expanded_count) ||
+      !GLI_GROW(plain->told_lower, plain->lower_capacity, graph->expanded_count))
+    return false;
+  if (plain->parents_capacity > before)
+    memset(plain->parents + before, 0, (plain->parents_capacity - before) * sizeof *plain->parents);
+  for (; plain->linked < graph->expanded_count; plain->linked++)
+    if (!link_node(plain, (uint32_t)plain->linked)) return false;
+  return true;
+}
+
+typedef struct ring {
+  size_t first, count;
+} ring;
+
+static void join(gli_plain *plain, ring *queue, uint32_t node) {
+  if (plain->queued[node]) return;
+  plain->queued[node] = 1;
+  plain->queue[(queue->first + queue->count++) % plain->queue_capacity] = node;
+}
+
+static void tell_parents(gli_plain *plain, ring *queue, uint32_t node) {
+  const gli_graph *graph = plain->graph;
+  const gli_record *record = &graph->records[graph->expanded[node].record];
+  if (record->parent != GLI_NONE) {
+    join(plain, queue, record->parent);
+    return;
+  }
+  const parents *list = &plain->parents[record->label];
+  for (size_t i = 0; i < list->count; i++) join(plain, queue, list->node[i]);
+  if (!graph->share) return;
+  uint32_t alias = GLI_ALIAS | record->label; /* older beliefs may have become its parents */
+  for (uint32_t i = 0; i < graph->expanded_count; i++) {
+    const gli_expanded *e = &graph->expanded[i];
+    for (uint32_t k = 0; k < e->children && !plain->queued[i]; k++)
+      if (graph->records[e->first + k].link == alias) join(plain, queue, i);
+  }
+}
+
+bool gli_plain_propagate(gli_plain *plain, uint32_t record, double threshold) {
+  gli_graph *graph = plain->graph;
+  if (!link_new(plain)) return false;
+  ring queue = {0, 0};
+  for (uint32_t i = (uint32_t)graph->expanded_count; i-- > 0;) /* corners that were expanded with it, too */
+    if (plain->told_upper[i] == INFINITY) join(plain, &queue, i);
+  join(plain, &queue, graph->records[record].link);
+  while (queue.count) {
+    uint32_t node = plain->queue[queue.first];
+    queue.first = (queue.first + 1) % plain->queue_capacity;
+    queue.count--;
+    plain->queued[node] = 0;
+    for (uint32_t c = 0; c <= graph->actions; c++) gli_backup_choice(graph, node, c);
+    gli_backup_node(graph, node);
+    gli_backup_score(graph, node);
+    const gli_record *now = &graph->records[graph->expanded[node].record];
+    if (plain->told_upper[node] - now->upper <= threshold && now->lower - plain->told_lower[node] <= threshold) continue;
+    plain->told_upper[node] = now->upper;
+    plain->told_lower[node] = now->lower;
+    tell_parents(plain, &queue, node);
+  }
+  return true;
+}

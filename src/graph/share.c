@@ -1,0 +1,195 @@
+/* Share: one origin for equal beliefs.
+ *
+ * A hash table holds every belief of the graph that is not certain of its state
+ * (those are corners).  Its key is the support and the probabilities, rounded to
+ * multiples of 2^-32; two beliefs are equal when their supports are and their
+ * probabilities differ by at most 2^-46 in all.  Values are Lipschitz in the
+ * belief with constant max|V|, so an alias errs by at most that much, which the
+ * graph's slack covers.  Two equal beliefs on the two sides of a rounding edge
+ * are not found: then they are two nodes, which costs work and nothing else.
+ * A belief met for the second time becomes an origin, and both places aliases. */
+#include "graph/share.h"
+
+#include <math.h>
+#include <string.h>
+
+typedef struct entry {
+  uint64_t hash;
+  uint32_t record; /* while it is a child of one parent; GLI_NONE afterwards */
+  uint32_t origin; /* afterwards */
+  size_t first, count; /* its belief, in the arrays below */
+} entry;
+
+struct gli_share {
+  entry *entries;
+  size_t count, capacity;
+  uint32_t *slot; /* index + 1 */
+  size_t slots;
+  uint32_t *state;
+  double *mass;
+  size_t used, state_capacity, mass_capacity;
+  gli_belief_work *work;
+  gli_children children;
+};
+
+struct gli_share *gli_share_new(void) {
+  return GLI_NEW(struct gli_share, 1);
+}
+
+void gli_share_free(struct gli_share *share) {
+  if (!share) return;
+  gli_memory_free(share->entries);
+  gli_memory_free(share->slot);
+  gli_memory_free(share->state);
+  gli_memory_free(share->mass);
+  gli_belief_work_free(share->work);
+  gli_children_free(&share->children);
+  gli_memory_free(share);
+}
+
+void gli_share_clear(struct gli_share *share) {
+  share->count = share->used = 0;
+  if (share->slots) memset(share->slot, 0, share->slots * sizeof *share->slot);
+}
+
+static uint64_t hash(glimpse_row belief) {
+  uint64_t h = belief.count;
+  for (size_t i = 0; i < belief.count; i++) {
+    h = (h ^ belief.index[i]) * UINT64_C(0x9e3779b97f4a7c15);
+    h = (h ^ (h >> 29) ^ (uint64_t)(belief.value[i] * 0x1p32 + 0.5)) * UINT64_C(0xbf58476d1ce4e5b9);
+  }
+  return h ^ (h >> 31);
+}
+
+static bool equal(const struct gli_share *share, const entry *known, glimpse_row belief) {
+  if (known->count != belief.count) return false;
+  double off = 0;
+  for (size_t i = 0; i < belief.count; i++) {
+    if (share->state[known->first + i] != belief.index[i]) return false;
+    off += fabs(share->mass[known->first + i] - belief.value[i]);
+  }
+  return off <= 0x1p-46;
+}
+
+static size_t seek(const struct gli_share *share, uint64_t h, glimpse_row belief) {
+  size_t mask = share->slots - 1, i = (size_t)h & mask;
+  for (; share->slot[i]; i = (i + 1) & mask) {
+    const entry *known = &share->entries[share->slot[i] - 1];
+    if (known->hash == h && equal(share, known, belief)) break;
+  }
+  return i;
+}
+
+static bool widen(struct gli_share *share) {
+  if (2 * (share->count + 1) <= share->slots) return true;
+  size_t slots = share->slots ? 2 * share->slots : 1024;
+  uint32_t *slot = GLI_NEW(uint32_t, slots);
+  if (!slot) return false;
+  for (size_t i = 0; i < share->count; i++) {
+    size_t at = (size_t)share->entries[i].hash & (slots - 1);
+    while (slot[at]) at = (at + 1) & (slots - 1);
+    slot[at] = (uint32_t)i + 1;
+  }
+  gli_memory_free(share->slot);
+  share->slot = slot;
+  share->slots = slots;
+  return true;
+}
+
+static bool add(struct gli_share *share, size_t at, uint64_t h, uint32_t record, glimpse_row belief) {
+  if (!GLI_GROW(share->entries, share->capacity, share->count + 1) ||
+      !GLI_GROW(share->state, share->state_capacity, share->used + belief.count) ||
+      !GLI_GROW(share->mass, share->mass_capacity, share->used + belief.count))
+    return false;
+  share->entries[share->count] =
+      (entry){.hash = h, .record = record, .origin = GLI_NONE, .first = share->used, .count = belief.count};
+  memcpy(share->state + share->used, belief.index, belief.count * sizeof *share->state);
+  memcpy(share->mass + share->used, belief.value, belief.count * sizeof *share->mass);
+  share->used += belief.count;
+  share->slot[at] = (uint32_t)++share->count;
+  return true;
+}
+
+uint32_t gli_share_detach(gli_graph *graph, uint32_t record, glimpse_row belief) {
+  uint32_t origin = gli_store_origin(graph);
+  if (origin == GLI_NONE) return GLI_NONE;
+  uint32_t free_standing = gli_store_records(graph, 1);
+  bool fringe = graph->records[record].link == GLI_NONE;
+  uint32_t stored = GLI_NONE;
+  if (free_standing != GLI_NONE && fringe) stored = gli_store_belief(graph, belief);
+  if (free_standing == GLI_NONE || (fringe && stored == GLI_NONE)) {
+    if (free_standing != GLI_NONE) gli_store_free_records(graph, free_standing, 1);
+    gli_store_free_origin(graph, origin);
+    return GLI_NONE;
+  }
+  graph->origins[origin] = (gli_origin){.record = free_standing,
+                                        .state = GLI_NONE,
+                                        .belief = stored,
+                                        .support = fringe ? (uint32_t)belief.count : 0};
+  gli_record *child = &graph->records[record], *moved = &graph->records[free_standing];
+  *moved = *child;
+  moved->probability = 1;
+  moved->parent = GLI_NONE;
+  moved->label = origin;
+  if (!fringe) graph->expanded[child->link].record = free_standing;
+  child->link = GLI_ALIAS | origin;
+  child->score = 0;
+  return origin;
+}
+
+/* One child: known, then an alias; new, then remembered. */
+static bool meet(gli_graph *graph, uint32_t record, glimpse_row belief) {
+  struct gli_share *share = graph->share;
+  if (belief.count == 1) return true; /* a corner */
+  if (!widen(share)) return false;
+  uint64_t h = hash(belief);
+  size_t at = seek(share, h, belief);
+  if (!share->slot[at]) return add(share, at, h, record, belief);
+  entry *known = &share->entries[share->slot[at] - 1];
+  if (known->origin == GLI_NONE) {
+    uint32_t origin = gli_share_detach(graph, known->record, belief);
+    if (origin == GLI_NONE) return false;
+    uint32_t first = known->record;
+    known->origin = origin;
+    known->record = GLI_NONE;
+    if (graph->records[first].parent != graph->records[record].parent) {
+      gli_backup_score(graph, graph->records[first].parent); /* it no longer has this fringe below it */
+      gli_backup_path(graph, graph->expanded[graph->records[first].parent].record);
+    }
+  }
+  gli_record *child = &graph->records[record];
+  child->link = GLI_ALIAS | known->origin;
+  child->score = 0;
+  return true;
+}
+
+void gli_share_root(gli_graph *graph, glimpse_row belief) {
+  struct gli_share *share = graph->share;
+  if (belief.count == 1 || !widen(share)) return;
+  uint64_t h = hash(belief);
+  size_t at = seek(share, h, belief);
+  if (!share->slot[at] && add(share, at, h, GLI_NONE, belief)) share->entries[share->count - 1].origin = graph->root;
+}
+
+/* The child that follows an observation; observations ascend. */
+static size_t find(const gli_children *children, uint32_t o) {
+  size_t low = 0, high = children->count;
+  while (low < high) {
+    size_t middle = low + (high - low) / 2;
+    if (children->observation[middle] < o) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+void gli_share_children(gli_graph *graph, uint32_t node) {
+  struct gli_share *share = graph->share;
+  if (!share->work && !(share->work = gli_belief_work_new(graph->model))) return;
+  for (uint32_t a = 0; a < graph->actions; a++) {
+    const gli_expanded *e = &graph->expanded[node];
+    if (!gli_belief_children(share->work, gli_graph_belief(graph, e), a, &share->children)) return;
+    uint32_t end, first = gli_graph_group(graph, node, a, &end);
+    for (uint32_t i = first; i < end; i++)
+      if (!meet(graph, i, gli_children_row(&share->children, find(&share->children, graph->records[i].label)))) return;
+  }
+}

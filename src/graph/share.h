@@ -1,0 +1,19 @@
+/* Share: which beliefs are equal (sharing `all`, AEMS-Loop in general). */
+#ifndef GLI_GRAPH_SHARE_H
+#define GLI_GRAPH_SHARE_H
+
+#include "graph/graph.h"
+
+struct gli_share *gli_share_new(void);
+void gli_share_free(struct gli_share *share);
+void gli_share_clear(struct gli_share *share);
+/* The root belief, so that children may be equal to it. */
+void gli_share_root(gli_graph *graph, glimpse_row belief);
+/* After the children of a belief were made: those that are equal to a belief met
+ * before become aliases of it. */
+void gli_share_children(gli_graph *graph, uint32_t node);
+/* Turns a child record into an alias of a new origin with the given belief (the
+ * belief is needed while it is fringe); GLI_NONE: full, nothing changed. */
+uint32_t gli_share_detach(gli_graph *graph, uint32_t record, glimpse_row belief);
+
+#endif

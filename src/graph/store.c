@@ -1,0 +1,215 @@
+/* Store: the arrays of a graph and their free blocks.
+ *
+ * Records and belief entries are handed out in blocks of consecutive items; a
+ * freed block goes to the list of its class (its exact size up to 256, then the
+ * next of eight steps per doubling) and is handed out again to the next request
+ * of that class.  When the limit is met, a larger free block is split.  Arrays grow by
+ * half, but never past the limit: `bytes` counts their capacity, so the limit is
+ * hard. */
+#include "graph/graph.h"
+
+enum { EXACT = 256, CLASSES = EXACT + 8 * 24 };
+
+/* The class of a block and the size that blocks of the class have. */
+static uint32_t class_of(uint32_t count, uint32_t *size) {
+  if (count < EXACT) {
+    *size = count;
+    return count;
+  }
+  uint32_t doubling = 0;
+  while (count >> (doubling + 9)) doubling++;
+  uint32_t step = (uint32_t)EXACT / 8 << doubling, base = (uint32_t)EXACT << doubling;
+  uint32_t k = (count - base + step - 1) / step;
+  *size = base + k * step;
+  return EXACT + 8 * doubling + k;
+}
+
+bool gli_store_start(gli_graph *graph) {
+  graph->free_records = GLI_NEW(uint32_t, CLASSES + 1);
+  graph->free_beliefs = GLI_NEW(uint32_t, CLASSES + 1);
+  if (!graph->free_records || !graph->free_beliefs) return false;
+  gli_store_clear(graph);
+  return true;
+}
+
+void gli_store_clear(gli_graph *graph) {
+  for (int i = 0; i <= CLASSES; i++) graph->free_records[i] = graph->free_beliefs[i] = GLI_NONE;
+  graph->free_expanded = graph->free_origin = GLI_NONE;
+  graph->record_count = graph->expanded_count = graph->belief_count = graph->origin_count = 0;
+  graph->records_live = graph->expanded_live = 0;
+  graph->full = false;
+}
+
+void gli_store_stop(gli_graph *graph) {
+  gli_memory_free(graph->free_records);
+  gli_memory_free(graph->free_beliefs);
+  gli_memory_free(graph->records);
+  gli_memory_free(graph->expanded);
+  gli_memory_free(graph->choices);
+  gli_memory_free(graph->support);
+  gli_memory_free(graph->mass);
+  gli_memory_free(graph->origins);
+}
+
+/* Grows up to two parallel arrays to hold `need` items of together `size` bytes. */
+static bool grow(gli_graph *graph, size_t *capacity, size_t need, void **first, size_t first_size, void **second,
+                 size_t second_size) {
+  if (need <= *capacity) return true;
+  if (need >= GLI_ALIAS) return false;
+  size_t size = first_size + second_size, wanted = *capacity + *capacity / 2 + 64;
+  if (wanted < need) wanted = need;
+  if (graph->options.max_bytes) {
+    size_t held = *capacity * size;
+    size_t allowed = graph->options.max_bytes > graph->bytes ? (size_t)(graph->options.max_bytes - graph->bytes) : 0;
+    if (need * size > held + allowed) return false;
+    if (wanted * size > held + allowed) wanted = (held + allowed) / size;
+  }
+  void *moved = gli_memory_resize(*first, wanted, first_size);
+  if (!moved) return false;
+  *first = moved;
+  if (second) {
+    moved = gli_memory_resize(*second, wanted, second_size);
+    if (!moved) return false;
+    *second = moved;
+  }
+  graph->bytes += (wanted - *capacity) * size;
+  *capacity = wanted;
+  return true;
+}
+
+static bool grow_records(gli_graph *graph, size_t need) {
+  return grow(graph, &graph->record_capacity, need, (void **)&graph->records, sizeof *graph->records, NULL, 0);
+}
+
+static bool grow_expanded(gli_graph *graph, size_t need) {
+  return grow(graph, &graph->expanded_capacity, need, (void **)&graph->expanded, sizeof *graph->expanded,
+              (void **)&graph->choices, graph->actions * sizeof *graph->choices);
+}
+
+static bool grow_beliefs(gli_graph *graph, size_t need) {
+  return grow(graph, &graph->belief_capacity, need, (void **)&graph->support, sizeof *graph->support,
+              (void **)&graph->mass, sizeof *graph->mass);
+}
+
+bool gli_store_fits(gli_graph *graph, size_t records, size_t expanded, size_t entries) {
+  /* Room in the classes is not counted on, except for what has one size. */
+  bool fits = grow_records(graph, graph->record_count + records) &&
+              (graph->free_expanded != GLI_NONE || grow_expanded(graph, graph->expanded_count + expanded)) &&
+              grow_beliefs(graph, graph->belief_count + entries);
+  if (!fits) graph->full = true;
+  return fits;
+}
+
+static uint32_t *record_next(gli_graph *graph, uint32_t block) {
+  return &graph->records[block].parent;
+}
+
+static uint32_t *belief_next(gli_graph *graph, uint32_t block) {
+  return &graph->support[block];
+}
+
+/* Takes a free block of at least the class's size and gives back the rest. */
+static uint32_t split(gli_graph *graph, uint32_t *heads, uint32_t *(*next)(gli_graph *, uint32_t), uint32_t size) {
+  for (uint32_t k = size < EXACT ? size + 1 : EXACT; k < EXACT; k++) {
+    uint32_t block = heads[k];
+    if (block == GLI_NONE) continue;
+    heads[k] = *next(graph, block);
+    *next(graph, block + size) = heads[k - size];
+    heads[k - size] = block + size;
+    return block;
+  }
+  return GLI_NONE;
+}
+
+uint32_t gli_store_records(gli_graph *graph, uint32_t count) {
+  if (!count) return 0;
+  uint32_t size, class = class_of(count, &size), block = graph->free_records[class];
+  if (block != GLI_NONE) {
+    graph->free_records[class] = graph->records[block].parent;
+  } else if (grow_records(graph, graph->record_count + size)) {
+    block = (uint32_t)graph->record_count;
+    graph->record_count += size;
+  } else {
+    block = split(graph, graph->free_records, record_next, size);
+  }
+  if (block == GLI_NONE) graph->full = true;
+  else graph->records_live += count;
+  return block;
+}
+
+void gli_store_free_records(gli_graph *graph, uint32_t first, uint32_t count) {
+  if (!count) return;
+  uint32_t size, class = class_of(count, &size);
+  graph->records[first].parent = graph->free_records[class];
+  graph->free_records[class] = first;
+  graph->records_live -= count;
+}
+
+uint32_t gli_store_expanded(gli_graph *graph) {
+  uint32_t node = graph->free_expanded;
+  if (node != GLI_NONE) {
+    graph->free_expanded = graph->expanded[node].record;
+  } else if (grow_expanded(graph, graph->expanded_count + 1)) {
+    node = (uint32_t)graph->expanded_count++;
+  } else {
+    graph->full = true;
+    return GLI_NONE;
+  }
+  graph->expanded_live++;
+  return node;
+}
+
+void gli_store_free_expanded(gli_graph *graph, uint32_t node) {
+  graph->expanded[node].record = graph->free_expanded;
+  graph->expanded[node].first = GLI_NONE; /* the mark of a free one */
+  graph->free_expanded = node;
+  graph->expanded_live--;
+}
+
+uint32_t gli_store_belief(gli_graph *graph, glimpse_row belief) {
+  uint32_t size, class = class_of((uint32_t)belief.count, &size), block = graph->free_beliefs[class];
+  if (block != GLI_NONE) {
+    graph->free_beliefs[class] = graph->support[block];
+  } else if (grow_beliefs(graph, graph->belief_count + size)) {
+    block = (uint32_t)graph->belief_count;
+    graph->belief_count += size;
+  } else {
+    block = split(graph, graph->free_beliefs, belief_next, size);
+  }
+  if (block == GLI_NONE) {
+    graph->full = true;
+    return GLI_NONE;
+  }
+  for (size_t i = 0; i < belief.count; i++) {
+    graph->support[block + i] = belief.index[i];
+    graph->mass[block + i] = belief.value[i];
+  }
+  return block;
+}
+
+void gli_store_free_belief(gli_graph *graph, uint32_t first, uint32_t count) {
+  if (!count) return;
+  uint32_t size, class = class_of(count, &size);
+  graph->support[first] = graph->free_beliefs[class];
+  graph->free_beliefs[class] = first;
+}
+
+uint32_t gli_store_origin(gli_graph *graph) {
+  uint32_t origin = graph->free_origin;
+  if (origin != GLI_NONE) {
+    graph->free_origin = graph->origins[origin].state;
+  } else if (grow(graph, &graph->origin_capacity, graph->origin_count + 1, (void **)&graph->origins,
+                  sizeof *graph->origins, NULL, 0)) {
+    origin = (uint32_t)graph->origin_count++;
+  } else {
+    graph->full = true;
+    return GLI_NONE;
+  }
+  graph->origins[origin] = (gli_origin){.record = GLI_NONE, .state = GLI_NONE, .belief = GLI_NONE};
+  return origin;
+}
+
+void gli_store_free_origin(gli_graph *graph, uint32_t origin) {
+  graph->origins[origin] = (gli_origin){.record = GLI_NONE, .state = graph->free_origin, .belief = GLI_NONE};
+  graph->free_origin = origin;
+}

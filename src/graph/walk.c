@@ -1,0 +1,383 @@
+/* Walk: the incremental form of the paper's selection (its Algorithms 2 and 4).
+ *
+ * The next record to expand is the fringe record with the largest
+ *   Psi(root, b) * (U(b) - L(b)),
+ * where Psi adds up the discounted probabilities of all paths from the root under
+ * the policy that is greedy on U.  Below each origin the graph is a tree, so the
+ * best fringe record there is known to the origin as score (backup.c keeps it),
+ * and the best of all is the origin with the largest reach * score: a tournament.
+ *
+ * The reach of the origins solves  reach = source + M^T reach,  M[x,y] being the
+ * weight of the direct paths from origin x to origin y (paper, Eq. cum_prod_inverse,
+ * with the transpose that is missing there).  Row x of M is found by walking the
+ * policy's part of the tree below x.  When a row changes, its difference goes into
+ * residuals, and residuals are pushed along rows until they are negligible: what
+ * is left over is never lost, only late.
+ *
+ * Walking x also refreshes the bounds there: a request looks at the corners again.
+ * Stale is sound, since upper bounds only fall and lower bounds only rise, so
+ * origins are simply walked in turn, a few beliefs per expansion; a walk stops in
+ * the middle when its work is used up and goes on after the next expansion.
+ * An expansion so costs the same at any size of the graph. */
+#include "graph/walk.h"
+
+#include <math.h>
+#include <string.h>
+
+static const double pushable = 1e-7; /* residuals below this wait for company */
+
+gli_walk *gli_walk_new(gli_graph *graph) {
+  gli_walk *walk = GLI_NEW(gli_walk, 1);
+  if (!walk) return NULL;
+  walk->graph = graph;
+  walk->source = walk->origin = GLI_NONE;
+  return walk;
+}
+
+void gli_walk_clear(gli_walk *walk) {
+  for (size_t i = 0; i < walk->count; i++) {
+    gli_reach *x = &walk->reach[i];
+    *x = (gli_reach){.row = x->row, .capacity = x->capacity};
+  }
+  walk->count = 0;
+  gli_winners_clear(&walk->winners);
+  gli_walk_abandon(walk);
+  walk->queue_count = walk->queue_first = 0;
+  walk->next = 0;
+  walk->source = GLI_NONE;
+  walk->sweep_work = 0;
+}
+
+void gli_walk_free(gli_walk *walk) {
+  if (!walk) return;
+  for (size_t i = 0; i < walk->capacity; i++) gli_memory_free(walk->reach[i].row);
+  gli_memory_free(walk->reach);
+  gli_winners_free(&walk->winners);
+  gli_memory_free(walk->queue);
+  gli_memory_free(walk->frames);
+  gli_memory_free(walk->flow);
+  gli_memory_free(walk->touched);
+  gli_memory_free(walk);
+}
+
+/* ------------------------------------------------------------------- reach */
+
+static void set_key(gli_walk *walk, uint32_t origin) {
+  const gli_graph *graph = walk->graph;
+  uint32_t record = graph->origins[origin].record;
+  double reach = walk->reach[origin].reach, key = 0;
+  if (record != GLI_NONE && reach > 1e-12) {
+    key = (double)graph->records[record].score;
+    if (graph->options.rule != GLI_RULE_BI_POMDP) key *= reach;
+  }
+  gli_winners_set(&walk->winners, origin, key);
+}
+
+static void owe(gli_walk *walk, uint32_t origin, double mass, double least) {
+  gli_reach *x = &walk->reach[origin];
+  x->residual += mass;
+  if (x->waiting || fabs(x->residual) <= least) return;
+  x->waiting = true;
+  walk->queue[(walk->queue_first + walk->queue_count++) % walk->queue_capacity] = origin;
+}
+
+/* Pushes residuals; returns the work done.  Each origin waits at most once, so
+ * the ring of `capacity` places never overflows. */
+static double push(gli_walk *walk, double work, double least) {
+  double done = 0;
+  while (walk->queue_count && done < work) {
+    uint32_t origin = walk->queue[walk->queue_first];
+    walk->queue_first = (walk->queue_first + 1) % walk->queue_capacity;
+    walk->queue_count--;
+    gli_reach *x = &walk->reach[origin];
+    double mass = x->residual;
+    x->waiting = false;
+    x->residual = 0;
+    x->reach += mass;
+    for (uint32_t i = 0; i < x->count; i++) owe(walk, x->row[i].origin, mass * x->row[i].weight, least);
+    set_key(walk, origin);
+    done += 0.25 + x->count / 16.0;
+  }
+  return done;
+}
+
+static bool grow_origins(gli_walk *walk, size_t count) {
+  if (count <= walk->capacity) return true;
+  size_t capacity = walk->capacity ? walk->capacity : 64;
+  while (capacity < count) capacity *= 2;
+  gli_reach *reach = gli_memory_resize(walk->reach, capacity, sizeof *reach);
+  if (!reach) return false;
+  memset(reach + walk->capacity, 0, (capacity - walk->capacity) * sizeof *reach);
+  walk->reach = reach;
+  uint32_t *queue = GLI_NEW(uint32_t, capacity);
+  double *flow = GLI_NEW(double, capacity);
+  uint32_t *touched = GLI_NEW(uint32_t, capacity);
+  if (!queue || !flow || !touched || !gli_winners_grow(&walk->winners, capacity)) {
+    gli_memory_free(queue);
+    gli_memory_free(flow);
+    gli_memory_free(touched);
+    return false;
+  }
+  for (size_t i = 0; i < walk->queue_count; i++)
+    queue[i] = walk->queue[(walk->queue_first + i) % walk->queue_capacity];
+  if (walk->capacity) {
+    memcpy(flow, walk->flow, walk->capacity * sizeof *flow);
+    memcpy(touched, walk->touched, walk->touched_count * sizeof *touched);
+  }
+  gli_memory_free(walk->queue);
+  gli_memory_free(walk->flow);
+  gli_memory_free(walk->touched);
+  walk->queue = queue;
+  walk->queue_first = 0;
+  walk->queue_capacity = walk->capacity = capacity;
+  walk->flow = flow;
+  walk->touched = touched;
+  return true;
+}
+
+bool gli_walk_sync(gli_walk *walk) {
+  const gli_graph *graph = walk->graph;
+  if (graph->origin_count > walk->count) {
+    if (!grow_origins(walk, graph->origin_count)) return false;
+    walk->count = graph->origin_count;
+  }
+  if (walk->source != graph->root) {
+    if (walk->source != GLI_NONE) owe(walk, walk->source, -1, 0);
+    walk->source = graph->root;
+    if (walk->source != GLI_NONE) owe(walk, walk->source, 1, 0);
+  }
+  return true;
+}
+
+void gli_walk_told(gli_walk *walk, uint32_t origin) {
+  if (origin < walk->count) set_key(walk, origin);
+}
+
+uint32_t gli_walk_select(const gli_walk *walk) {
+  const gli_graph *graph = walk->graph;
+  if (!walk->winners.capacity) return GLI_NONE;
+  uint32_t origin = gli_winners_best(&walk->winners);
+  if (!(walk->winners.key[origin] > 0)) return GLI_NONE;
+  uint32_t record = graph->origins[origin].record;
+  uint32_t link = graph->records[record].link;
+  return link == GLI_NONE ? record : graph->expanded[link].best;
+}
+
+/* -------------------------------------------------------------------- walks */
+
+static void flow_to(gli_walk *walk, uint32_t origin, double mass) {
+  if (walk->flow[origin] == 0) {
+    if (mass == 0) return;
+    walk->touched[walk->touched_count++] = origin;
+  }
+  walk->flow[origin] += mass;
+}
+
+void gli_walk_abandon(gli_walk *walk) {
+  for (size_t i = 0; i < walk->touched_count; i++) walk->flow[walk->touched[i]] = 0;
+  walk->touched_count = 0;
+  walk->depth = 0;
+  walk->origin = GLI_NONE;
+}
+
+/* The choice with the largest lower bound, the first of equals. */
+static uint32_t safest(const gli_graph *graph, uint32_t node) {
+  const gli_choice *choices = graph->choices + (size_t)node * graph->actions;
+  double lower = graph->expanded[node].ask_lower;
+  uint32_t best = graph->actions;
+  for (uint32_t a = graph->actions; a-- > 0;)
+    if (choices[a].lower >= lower) lower = choices[a].lower, best = a;
+  return best;
+}
+
+static double weight_of(const gli_walk *walk, uint32_t node, uint32_t choice) {
+  if (walk->by_lower) return choice == safest(walk->graph, node) ? 1 : 0;
+  return gli_backup_weight(walk->graph, node, choice);
+}
+
+/* Moves a frame to the next choice that is followed; asking shared corners is
+ * dealt with at once. */
+static void open_choice(gli_walk *walk, gli_frame *frame, uint32_t choice) {
+  gli_graph *graph = walk->graph;
+  for (; choice <= graph->actions; choice++) {
+    double weight = weight_of(walk, frame->node, choice);
+    if (weight == 0) continue;
+    if (choice == graph->actions && gli_graph_shares(graph)) {
+      const gli_expanded *e = &graph->expanded[frame->node];
+      for (uint32_t i = 0; i < e->support && !walk->by_lower; i++) {
+        uint32_t origin = graph->corner[graph->support[e->belief + i]];
+        if (origin < walk->count) flow_to(walk, origin, frame->weight * weight * graph->mass[e->belief + i]);
+      }
+      continue;
+    }
+    frame->choice = choice;
+    frame->child = gli_graph_group(graph, frame->node, choice, &frame->end);
+    frame->through = frame->weight * weight * (choice < graph->actions ? graph->discount : 1);
+    return;
+  }
+  frame->choice = choice; /* actions + 1: done */
+}
+
+static bool enter(gli_walk *walk, uint32_t node, double weight, double *work) {
+  gli_graph *graph = walk->graph;
+  if (!GLI_GROW(walk->frames, walk->frame_capacity, walk->depth + 1)) return false;
+  if (gli_graph_shares(graph) && gli_backup_choice(graph, node, graph->actions)) walk->changed = true;
+  if (gli_backup_node(graph, node)) walk->changed = true;
+  gli_frame *frame = &walk->frames[walk->depth++];
+  *frame = (gli_frame){.node = node, .weight = weight};
+  open_choice(walk, frame, 0);
+  *work -= 1 + graph->expanded[node].support / 16.0;
+  return true;
+}
+
+static void leave(gli_walk *walk) {
+  gli_graph *graph = walk->graph;
+  uint32_t node = walk->frames[--walk->depth].node;
+  if (gli_backup_node(graph, node)) walk->changed = true;
+  if (gli_backup_score(graph, node)) walk->changed = true;
+}
+
+/* The row found by the walk replaces the old one; the difference is owed. */
+static bool commit(gli_walk *walk, double least) {
+  gli_reach *x = &walk->reach[walk->origin];
+  double off = 0;
+  for (uint32_t i = 0; i < x->count; i++) {
+    gli_flow *old = &x->row[i];
+    if (walk->flow[old->origin] == 0) off += fabs(old->weight);
+    owe(walk, old->origin, -x->reach * old->weight, INFINITY);
+  }
+  if (walk->touched_count > x->capacity) {
+    gli_flow *row = gli_memory_resize(x->row, walk->touched_count + walk->touched_count / 2, sizeof *row);
+    if (!row) return false;
+    x->row = row;
+    x->capacity = (uint32_t)(walk->touched_count + walk->touched_count / 2);
+  }
+  uint32_t before = x->count;
+  x->count = 0;
+  for (size_t i = 0; i < walk->touched_count; i++) {
+    uint32_t origin = walk->touched[i];
+    x->row[x->count++] = (gli_flow){origin, walk->flow[origin]};
+  }
+  for (uint32_t i = 0; i < x->count; i++) owe(walk, x->row[i].origin, x->reach * x->row[i].weight, INFINITY);
+  for (uint32_t i = 0; i < x->count; i++) owe(walk, x->row[i].origin, 0, least);
+  if (off > 0 || before != x->count) walk->changed = true;
+  return true;
+}
+
+/* The next origin that matters: the root first, then those with mass. */
+static bool next_origin(gli_walk *walk) {
+  for (size_t i = 0; i < walk->count; i++) {
+    if (++walk->next >= walk->count) walk->next = 0, walk->turns++;
+    uint32_t record = walk->graph->origins[walk->next].record;
+    const gli_reach *x = &walk->reach[walk->next];
+    if (record == GLI_NONE || (x->reach <= 1e-9 && walk->next != walk->source)) continue;
+    if (walk->graph->records[record].link == GLI_NONE) { /* fringe: nothing below */
+      set_key(walk, walk->next);
+      continue;
+    }
+    walk->origin = walk->next;
+    return true;
+  }
+  return false;
+}
+
+/* Goes on with the walk below `origin` until it is done or the work is used up. */
+static bool go_on(gli_walk *walk, double *work, double least) {
+  gli_graph *graph = walk->graph;
+  if (walk->depth == 0 && !enter(walk, graph->records[graph->origins[walk->origin].record].link, 1, work)) return false;
+  while (walk->depth && *work > 0) {
+    gli_frame *frame = &walk->frames[walk->depth - 1];
+    if (frame->choice > graph->actions) {
+      leave(walk);
+      continue;
+    }
+    if (frame->child == frame->end) {
+      if (gli_backup_choice(graph, frame->node, frame->choice)) walk->changed = true;
+      open_choice(walk, frame, frame->choice + 1);
+      continue;
+    }
+    const gli_record *child = &graph->records[frame->child++];
+    if (child->link == GLI_NONE) continue;
+    double weight = frame->through * child->probability;
+    if (!(child->link & GLI_ALIAS)) {
+      if (!enter(walk, child->link, weight, work)) return false;
+    } else if (!walk->by_lower && (child->link & ~GLI_ALIAS) < walk->count) {
+      flow_to(walk, child->link & ~GLI_ALIAS, weight);
+    }
+  }
+  if (walk->depth) return true; /* to be continued */
+  bool committed = walk->by_lower || commit(walk, least);
+  set_key(walk, walk->origin);
+  *work -= walk->touched_count / 16.0;
+  gli_walk_abandon(walk);
+  return committed;
+}
+
+/* Looks at the corners again from beliefs in the order of the store, backward, so
+ * that children come before their parents: what no policy visits would otherwise
+ * keep what it knew when it was made. */
+static void patrol(gli_walk *walk, unsigned count) {
+  gli_graph *graph = walk->graph;
+  if (!gli_graph_shares(graph)) return;
+  if (count > graph->expanded_count) count = (unsigned)graph->expanded_count;
+  for (; count; count--) {
+    if (walk->patrol == 0 || walk->patrol > graph->expanded_count) walk->patrol = (uint32_t)graph->expanded_count;
+    uint32_t node = --walk->patrol;
+    const gli_expanded *e = &graph->expanded[node];
+    if (e->first == GLI_NONE) continue; /* free */
+    bool changed = gli_backup_choice(graph, node, graph->actions);
+    if (e->aliased)
+      for (uint32_t a = 0; a < graph->actions; a++)
+        if (gli_backup_choice(graph, node, a)) changed = true;
+    if (!changed || !gli_backup_node(graph, node)) continue;
+    gli_backup_score(graph, node);
+    uint32_t origin = gli_backup_path(graph, graph->expanded[node].record);
+    if (origin != GLI_NONE) gli_walk_told(walk, origin);
+  }
+}
+
+static bool work_for(gli_walk *walk, double *work, double least) {
+  while (*work > 0) {
+    if (walk->queue_count) *work -= push(walk, *work, least);
+    if (*work <= 0) break;
+    if (walk->origin == GLI_NONE) {
+      if (!next_origin(walk)) break;
+      walk->by_lower = walk->turns & 1;
+    }
+    if (!go_on(walk, work, least)) return false;
+  }
+  return true;
+}
+
+bool gli_walk_work(gli_walk *walk, double work) {
+  walk->sweep_work += work;
+  if (walk->sweep_work > 16 * work) walk->sweep_work = 16 * work; /* nothing to do for a while */
+  patrol(walk, walk->patrols);
+  return work_for(walk, &walk->sweep_work, pushable);
+}
+
+bool gli_walk_settle(gli_walk *walk, unsigned rounds) {
+  if (walk->origin != GLI_NONE) {
+    double plenty = INFINITY;
+    if (!go_on(walk, &plenty, 0)) return false;
+  }
+  for (unsigned round = 0; round < rounds; round++) {
+    walk->changed = false;
+    for (uint32_t x = 0; x < walk->count; x++) owe(walk, x, 0, 1e-15);
+    push(walk, INFINITY, 1e-15);
+    for (uint32_t x = 0; x < walk->count; x++) {
+      uint32_t record = walk->graph->origins[x].record;
+      if (record == GLI_NONE || (walk->reach[x].reach <= 1e-12 && x != walk->source)) continue;
+      if (walk->graph->records[record].link == GLI_NONE) {
+        set_key(walk, x);
+        continue;
+      }
+      double plenty = INFINITY;
+      walk->origin = x;
+      walk->by_lower = false;
+      if (!go_on(walk, &plenty, 1e-15)) return false;
+    }
+    if (!walk->changed && !walk->queue_count) break;
+  }
+  return true;
+}

@@ -1,0 +1,66 @@
+/* Walk: where the search goes next, at a cost that does not grow with the graph. */
+#ifndef GLI_GRAPH_WALK_H
+#define GLI_GRAPH_WALK_H
+
+#include "graph/graph.h"
+#include "graph/winners.h"
+
+typedef struct gli_reach { /* of an origin */
+  double reach;            /* Psi: discounted mass that comes here from the root */
+  double residual;         /* what the reach still lacks */
+  gli_flow *row;           /* direct paths to other origins: Psi-bar */
+  uint32_t count, capacity;
+  bool waiting; /* in the queue of residuals */
+} gli_reach;
+
+typedef struct gli_frame {
+  uint32_t node, choice, child, end;
+  double weight; /* of the node, seen from the origin of the walk */
+  double through; /* of the choice being walked */
+} gli_frame;
+
+typedef struct gli_walk {
+  gli_graph *graph;
+  gli_reach *reach;
+  size_t count, capacity;
+  gli_winners winners; /* reach * score, over origins */
+  uint32_t source;     /* the origin that has mass 1 of its own */
+
+  uint32_t *queue; /* ring of origins with a residual */
+  size_t queue_capacity, queue_first, queue_count;
+
+  /* the walk under way */
+  uint32_t origin; /* GLI_NONE: none */
+  uint32_t next;   /* the origin after which to look for the next one */
+  gli_frame *frames;
+  size_t depth, frame_capacity;
+  double *flow; /* per origin, 0 but for the touched */
+  uint32_t *touched;
+  size_t touched_count, flow_capacity, touched_capacity;
+  bool changed;      /* since it was last set to false: any bound, policy or flow */
+  double sweep_work; /* work units that are owed */
+  bool by_lower;     /* this walk follows the lower bounds */
+  uint64_t turns;
+  uint32_t patrol; /* the next belief to look at is the one before */
+  unsigned patrols;
+} gli_walk;
+
+gli_walk *gli_walk_new(gli_graph *graph); /* NULL: out of memory */
+void gli_walk_free(gli_walk *walk);
+/* The graph was cleared. */
+void gli_walk_clear(gli_walk *walk);
+/* Call after origins were made or the root has moved.  False: out of memory. */
+bool gli_walk_sync(gli_walk *walk);
+/* The bounds or the score of an origin have changed. */
+void gli_walk_told(gli_walk *walk, uint32_t origin);
+/* The fringe record to expand, GLI_NONE when none is known. */
+uint32_t gli_walk_select(const gli_walk *walk);
+/* Refreshes origins, one after the other, for about so many beliefs' worth of work.
+ * False: out of memory. */
+bool gli_walk_work(gli_walk *walk, double work);
+/* Until nothing changes (or `rounds` rounds). */
+bool gli_walk_settle(gli_walk *walk, unsigned rounds);
+/* A walk that is under way is given up: beliefs are about to be freed. */
+void gli_walk_abandon(gli_walk *walk);
+
+#endif
