@@ -181,8 +181,8 @@ GLIMPSE_API glimpse_row glimpse_model_transition(const glimpse_model *model, uin
 GLIMPSE_API glimpse_row glimpse_model_observation(const glimpse_model *model, uint32_t a, uint32_t s2);
 /* Expected reward of a in s: what planning uses. */
 GLIMPSE_API double glimpse_model_reward(const glimpse_model *model, uint32_t a, uint32_t s);
-/* Reward of one concrete step: what simulation uses.  Defined for steps of
- * positive probability, 0 for others. */
+/* Reward of one concrete step: what simulation uses.  Only for steps of positive
+ * probability; what it says of others means nothing. */
 GLIMPSE_API double glimpse_model_reward_step(const glimpse_model *model, uint32_t a, uint32_t s,
                                              uint32_t s2, uint32_t o);
 /* Is s absorbing and without reward under every action? */
