@@ -409,6 +409,271 @@ GLIMPSE_API double glimpse_bound_value(const glimpse_bound *bound, glimpse_row b
  * asking; ALWAYS_ASK has one. */
 GLIMPSE_API double glimpse_bound_entry(const glimpse_bound *bound, uint32_t k, uint32_t s);
 
+/* ------------------------------------------------------------------ budget */
+
+/* name, key, text */
+#define GLIMPSE_STOP_TABLE(X)                                                           \
+  X(NONE, "none", "the search has not ended")                                           \
+  X(TIME, "time", "the time was used up")                                               \
+  X(EXPANSIONS, "expansions", "the expansions were used up")                            \
+  X(MEMORY, "memory", "the memory limit was met")                                       \
+  X(EPSILON, "epsilon", "the bounds at the root are within epsilon")                    \
+  X(DECIDED, "decided", "no other choice can be better")                                \
+  X(SOLVED, "solved", "nothing is left to expand: the bounds are exact up to rounding") \
+  X(INTERRUPTED, "interrupted", "the search was interrupted")
+
+typedef enum glimpse_stop {
+#define X(name, key, text) GLIMPSE_STOP_##name,
+  GLIMPSE_STOP_TABLE(X)
+#undef X
+} glimpse_stop;
+
+/* The key of a reason ("time"). */
+GLIMPSE_API const char *glimpse_stop_key(glimpse_stop stop);
+
+/* When a search ends: at the first limit that is met.  Zero in a field: no such
+ * limit.  With neither time nor expansions it goes on until the bounds meet, the
+ * choice is decided or memory is used up. */
+typedef struct glimpse_budget {
+  double seconds;      /* kept within 1 ms and the cost of one expansion */
+  uint64_t expansions; /* POMCP: simulations */
+  double epsilon;      /* upper - lower at the root */
+  bool decided;        /* the best choice is certain */
+  const volatile int *interrupt; /* ends the search when it becomes non-zero; may be NULL */
+} glimpse_budget;
+
+/* ----------------------------------------------------------------- offline */
+
+/* The bounds of a model that planners start from, computed once and shared: one
+ * upper bound, blind and, where requests are on, always-ask.  Borrows the model. */
+typedef struct glimpse_offline glimpse_offline;
+
+/* upper: FIB_SR (or FIB without requests) or QMDP.  NOT_APPLICABLE as for
+ * glimpse_bound_new. */
+GLIMPSE_API glimpse_status glimpse_offline_new(const glimpse_model *model, glimpse_bound_kind upper,
+                                               const glimpse_bound_options *options, glimpse_report *report,
+                                               glimpse_offline **offline);
+GLIMPSE_API void glimpse_offline_free(glimpse_offline *offline);
+/* The tightest upper bound that applies to the model: FIB_SR or FIB. */
+GLIMPSE_API glimpse_bound_kind glimpse_offline_upper(const glimpse_model *model);
+
+/* ---------------------------------------------------------------- planners */
+
+/* name, key, text */
+#define GLIMPSE_PLANNER_TABLE(X)                                                        \
+  X(AEMS_SR, "aems-sr", "search in a graph whose corners (known states) are shared")    \
+  X(AEMS, "aems", "search in a tree: each request has subtrees of its own")             \
+  X(AEMS_LOOP, "aems-loop", "search in a graph in which all equal beliefs are shared")  \
+  X(POMCP, "pomcp", "Monte-Carlo tree search with particles")
+
+typedef enum glimpse_planner_kind {
+#define X(name, key, text) GLIMPSE_PLANNER_##name,
+  GLIMPSE_PLANNER_TABLE(X)
+#undef X
+  GLIMPSE_PLANNER_KINDS
+} glimpse_planner_kind;
+
+/* Which fringe belief is expanded next. */
+#define GLIMPSE_RULE_TABLE(X)                                                           \
+  X(AEMS, "aems", "largest gap, weighted by its discounted probability")                \
+  X(BI_POMDP, "bi-pomdp", "largest gap that the greedy policy can meet")                \
+  X(SATIA_LAVE, "satia-lave", "as aems, but all actions that are not dominated count")
+
+typedef enum glimpse_rule {
+#define X(name, key, text) GLIMPSE_RULE_##name,
+  GLIMPSE_RULE_TABLE(X)
+#undef X
+  GLIMPSE_RULES
+} glimpse_rule;
+
+/* What a search teaches the bounds of beliefs that come later. */
+#define GLIMPSE_IMPROVE_TABLE(X)                                                        \
+  X(SOUND, "sound", "upper bounds of actions, and the plan after asking: valid bounds") \
+  X(NONE, "none", "nothing")                                                            \
+  X(PAPER, "paper", "as the paper prints it: the lower bound is NOT valid")
+
+typedef enum glimpse_improve {
+#define X(name, key, text) GLIMPSE_IMPROVE_##name,
+  GLIMPSE_IMPROVE_TABLE(X)
+#undef X
+  GLIMPSE_IMPROVES
+} glimpse_improve;
+
+/* Keys of the tables above, "?" out of range. */
+GLIMPSE_API const char *glimpse_planner_key(glimpse_planner_kind kind);
+GLIMPSE_API const char *glimpse_rule_key(glimpse_rule rule);
+GLIMPSE_API const char *glimpse_improve_key(glimpse_improve improve);
+
+/* Zero is the default of every field. */
+typedef struct glimpse_planner_options {
+  glimpse_planner_kind kind;
+  glimpse_rule rule;
+  glimpse_improve improve;
+  bool paper;         /* the paper's behaviour: reset, eager corners, blind lower bound,
+                         threshold 1e-6; improve NONE or PAPER */
+  bool reset;         /* forget the graph after each step instead of keeping it */
+  bool plain;         /* the slow, plain form of the search (AEMS kinds) */
+  bool keep_corners;  /* what was learnt about known states survives `begin`; results
+                         then depend on the episodes before */
+  uint64_t max_bytes; /* hard limit of the graph's memory; default 1 GiB */
+  uint64_t seed;      /* POMCP */
+  double exploration; /* POMCP: of UCB1; default: the range of returns seen */
+  uint32_t particles; /* POMCP: of a belief; default 1000 */
+} glimpse_planner_options;
+
+/* A planner follows one agent.  Borrows model and offline bounds, both const, so
+ * that many planners may share them in many threads. */
+typedef struct glimpse_planner glimpse_planner;
+
+/* What to do now, and how sure that is. */
+typedef struct glimpse_decision {
+  bool ask;        /* ask for the state first */
+  uint32_t action; /* otherwise: do this */
+  double lower, upper; /* bounds on the value here; NaN where the planner has none */
+  double offline_lower, offline_upper; /* without any search; NaN likewise */
+  double value;        /* what the planner expects (POMCP), NaN where it has bounds */
+  uint64_t expansions; /* of this decision */
+  uint64_t nodes;      /* beliefs held */
+  uint64_t corners;    /* known states held */
+  uint64_t bytes;      /* memory of the graph or tree */
+  double seconds;
+  glimpse_stop stop;
+} glimpse_decision;
+
+/* One choice at the present belief. */
+typedef struct glimpse_choice {
+  double lower, upper; /* NaN where the planner has none */
+  double value;        /* likewise */
+  uint64_t visits;     /* POMCP: simulations through it */
+} glimpse_choice;
+
+/* offline may be NULL for POMCP only. */
+GLIMPSE_API glimpse_status glimpse_planner_new(const glimpse_model *model, const glimpse_offline *offline,
+                                               const glimpse_planner_options *options, glimpse_report *report,
+                                               glimpse_planner **planner);
+GLIMPSE_API void glimpse_planner_free(glimpse_planner *planner);
+/* A new episode at this belief; `episode` numbers the planner's random stream. */
+GLIMPSE_API glimpse_status glimpse_planner_begin(glimpse_planner *planner, glimpse_row belief, uint64_t episode);
+/* Searches from the present belief. */
+GLIMPSE_API glimpse_status glimpse_planner_plan(glimpse_planner *planner, const glimpse_budget *budget,
+                                                glimpse_decision *decision);
+/* Bounds of an action, or of asking (GLIMPSE_ANY), after glimpse_planner_plan. */
+GLIMPSE_API glimpse_choice glimpse_planner_choice(const glimpse_planner *planner, uint32_t action);
+/* The state was told: from here on no asking before the next observation. */
+GLIMPSE_API glimpse_status glimpse_planner_reveal(glimpse_planner *planner, uint32_t s);
+/* Action a was done and o observed; `belief` is the one that follows. */
+GLIMPSE_API glimpse_status glimpse_planner_observe(glimpse_planner *planner, uint32_t a, uint32_t o,
+                                                   glimpse_row belief);
+
+/* The most likely course of a plan: what follows the present belief when the best
+ * choices are made and the most probable things happen. */
+typedef struct glimpse_forecast {
+  bool ask;             /* it asks here ... */
+  uint32_t state;       /* ... and is told this, most probably */
+  uint32_t action;      /* then it does this; GLIMPSE_ANY: not searched that far */
+  uint32_t observation; /* and sees this, most probably */
+  double probability;   /* of all this, from the start of the forecast */
+  double lower, upper;  /* at the belief before it */
+} glimpse_forecast;
+
+/* Fills up to `count` steps; returns how many. */
+GLIMPSE_API size_t glimpse_planner_forecast(const glimpse_planner *planner, glimpse_forecast *steps, size_t count);
+
+/* ------------------------------------------------------------------- agent */
+
+/* Keeps the belief and drives a planner through the two phases of a step:
+ *
+ *   decide -> act                  -> observe
+ *   decide -> ask -> reveal -> act -> observe
+ *
+ * Borrows the planner. */
+typedef struct glimpse_agent glimpse_agent;
+
+typedef struct glimpse_agent_options {
+  bool ask_when_lost; /* an impossible observation makes the agent ask for the state
+                         at its next decision, instead of being an error */
+} glimpse_agent_options;
+
+GLIMPSE_API glimpse_agent *glimpse_agent_new(const glimpse_model *model, glimpse_planner *planner,
+                                             const glimpse_agent_options *options); /* NULL: out of memory */
+GLIMPSE_API void glimpse_agent_free(glimpse_agent *agent);
+/* A new episode, at the model's start belief. */
+GLIMPSE_API glimpse_status glimpse_agent_begin(glimpse_agent *agent, uint64_t episode);
+GLIMPSE_API glimpse_status glimpse_agent_decide(glimpse_agent *agent, const glimpse_budget *budget,
+                                                glimpse_decision *decision);
+/* The answer to a request, and then what to do.  What is left of the last budget
+ * is used for it. */
+GLIMPSE_API glimpse_status glimpse_agent_reveal(glimpse_agent *agent, uint32_t s, glimpse_decision *decision);
+/* What was done and seen.  IMPOSSIBLE: nothing has changed; observe something else,
+ * or reveal the state. */
+GLIMPSE_API glimpse_status glimpse_agent_observe(glimpse_agent *agent, uint32_t a, uint32_t o);
+GLIMPSE_API const glimpse_belief *glimpse_agent_belief(const glimpse_agent *agent);
+GLIMPSE_API const glimpse_planner *glimpse_agent_planner(const glimpse_agent *agent);
+
+/* ---------------------------------------------------------------- episodes */
+
+/* One step of an episode, for traces and live views.  Valid during the call. */
+typedef struct glimpse_step {
+  uint64_t episode;
+  uint32_t step;             /* from 0 */
+  uint32_t state;            /* the true one, before the action */
+  const glimpse_agent *agent; /* still at the belief of the decision */
+  glimpse_row belief;        /* before asking */
+  glimpse_decision decision; /* the first one: ask or act */
+  glimpse_decision after;    /* when it asked: the second one */
+  bool asked;
+  uint32_t action, next_state, observation;
+  double reward; /* of the action, without the price of asking */
+  double cost;   /* paid for asking */
+  double total;  /* discounted return so far, this step included */
+  bool last;
+} glimpse_step;
+
+/* Returns false to end all episodes. */
+typedef bool (*glimpse_step_function)(void *context, const glimpse_step *step);
+
+typedef struct glimpse_episode {
+  glimpse_status status;
+  double total; /* discounted return */
+  uint32_t steps, requests;
+  bool finished;            /* a terminal state was reached before the step cap */
+  double expansions;        /* mean per step */
+  double error_reduction;   /* mean over steps, in percent; NaN without bounds */
+  double seconds;           /* of planning, in all */
+  double lower, upper;      /* bounds at the first decision */
+} glimpse_episode;
+
+typedef struct glimpse_run {
+  uint64_t episodes;
+  uint64_t first;        /* number of the first episode */
+  uint64_t seed;         /* of the worlds; planners use their own */
+  uint32_t max_steps;    /* default 1000 */
+  unsigned jobs;         /* threads; default 1.  Results do not depend on it when the
+                            budget is one of expansions */
+  glimpse_budget budget; /* per step */
+  glimpse_planner_options planner;
+  glimpse_agent_options agent;
+  glimpse_step_function step; /* may be NULL; called from the worker threads, for one
+                                 episode in the order of its steps */
+  void (*done)(void *context, uint64_t episode, const glimpse_episode *result);
+                              /* may be NULL; called from the worker threads, one at a time */
+  void *context;
+} glimpse_run;
+
+/* Plays the episodes and fills results[0..episodes).  The status is that of the
+ * first episode that failed; episodes that an interrupt prevented have 0 steps. */
+GLIMPSE_API glimpse_status glimpse_run_episodes(const glimpse_model *model, const glimpse_offline *offline,
+                                                const glimpse_run *run, glimpse_report *report,
+                                                glimpse_episode *results);
+
+/* Mean, standard error and 95 % interval (Student's t) of n numbers; se and interval
+ * are NaN for n < 2. */
+typedef struct glimpse_statistic {
+  double mean, se, low, high;
+} glimpse_statistic;
+
+GLIMPSE_API glimpse_statistic glimpse_statistic_of(const double *values, size_t n);
+
 #ifdef __cplusplus
 }
 #endif

@@ -1,0 +1,33 @@
+/* Planner: what every planner offers; the public functions dispatch to it.
+ *
+ * A planner embeds glimpse_planner as its first member.  Its belief moves by
+ * begin, reveal and observe; plan searches from where it stands. */
+#ifndef GLI_PLANNER_PLANNER_H
+#define GLI_PLANNER_PLANNER_H
+
+#include "bounds/bound.h"
+#include "glimpse.h"
+
+struct glimpse_offline {
+  const glimpse_model *model;
+  glimpse_bound *upper, *blind, *always_ask; /* always_ask: NULL without requests */
+};
+
+typedef struct gli_planner_class {
+  void (*free)(glimpse_planner *planner);
+  glimpse_status (*begin)(glimpse_planner *planner, glimpse_row belief, uint64_t episode);
+  glimpse_status (*plan)(glimpse_planner *planner, const glimpse_budget *budget, glimpse_decision *decision);
+  glimpse_choice (*choice)(const glimpse_planner *planner, uint32_t action);
+  glimpse_status (*reveal)(glimpse_planner *planner, uint32_t s);
+  glimpse_status (*observe)(glimpse_planner *planner, uint32_t a, uint32_t o, glimpse_row belief);
+  size_t (*forecast)(const glimpse_planner *planner, glimpse_forecast *steps, size_t count);
+} gli_planner_class;
+
+struct glimpse_planner {
+  const gli_planner_class *class;
+  const glimpse_model *model;
+  const glimpse_offline *offline;
+  glimpse_planner_options options;
+};
+
+#endif
