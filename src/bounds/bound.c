@@ -66,11 +66,11 @@ static void measure_rows(gli_bound_task *task) {
 
 static void measure_size(gli_bound_task *task) {
   const glimpse_model *model = task->model;
-  double low, high, price = 0;
+  double low, high;
   gli_model_reward_range(model, &low, &high);
-  for (uint32_t s = 0; s < model->states; s++) price = fmax(price, gli_model_price(model, s));
-  task->step = fmax(fabs(low), fabs(high)) + price;
-  task->size = task->step / (1 - model->discount);
+  task->reward = fmax(fabs(low), fabs(high));
+  for (uint32_t s = 0; s < model->states; s++) task->price = fmax(task->price, gli_model_price(model, s));
+  task->size = (task->reward + task->price) / (1 - model->discount);
 }
 
 /* Blocks of some 50,000 non-zeros: enough to be worth a thread's while, and small

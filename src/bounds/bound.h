@@ -44,8 +44,8 @@ typedef struct gli_bound_task {
   double deadline;         /* of gli_clock_now; infinite: none */
   gli_parallel *pool;      /* NULL: the calling thread alone */
   uint32_t block;          /* states per block of a sweep; depends on the model alone */
-  double step;             /* largest reward plus largest price, without sign */
-  double size;             /* step / (1 - discount): no value is larger */
+  double reward, price;    /* the largest, without sign */
+  double size;             /* (reward + price) / (1 - discount): no value is larger */
   double deviation;        /* largest distance of a row sum of T from 1 */
   uint64_t longest;        /* non-zeros of the longest row of T */
 } gli_bound_task;
@@ -57,6 +57,11 @@ bool gli_bound_always_ask(const gli_bound_task *task, glimpse_bound *bound);
 bool gli_bound_qmdp(const gli_bound_task *task, glimpse_bound *bound);
 /* FIB, or FIB-SR when the model has requests. */
 bool gli_bound_fib(const gli_bound_task *task, glimpse_bound *bound);
+
+/* The vectors of QMDP for actions alone. */
+bool gli_bound_qmdp_actions(const gli_bound_task *task, glimpse_bound *bound);
+/* FIB or FIB-SR, given the vectors of QMDP for actions. */
+bool gli_bound_fib_from(const gli_bound_task *task, const glimpse_bound *qmdp, glimpse_bound *bound);
 
 /* The result of the two taken together: the worse in everything. */
 void gli_bound_join(glimpse_bound_result *result, const glimpse_bound_result *other);

@@ -6,6 +6,9 @@
  * alpha_c(s) = -c(s) + max_a alpha_a(s).  Without alpha_c the vectors are no upper
  * bound when the agent may ask (paper, Lemma 2).
  *
+ * A price so high that asking is out of the question takes no part in the rounding
+ * error: only the larger of two sums counts.
+ *
  * The iteration starts at the vectors of QMDP, from which the operator can only
  * fall, and ends with the smaller of both, entry by entry: FIB <= QMDP always.
  *
@@ -163,13 +166,6 @@ static void turn(void *context) {
   it->new = old;
 }
 
-static void shift(void *context, double by) {
-  iteration *it = context;
-  uint32_t states = it->task->model->states;
-  for (size_t i = 0; i < (size_t)states * it->task->model->actions; i++) it->old.alpha[i] += by;
-  for (uint32_t s = 0; s < states; s++) it->old.known[s] += by;
-}
-
 static bool lines_start(lines *new, const glimpse_model *model) {
   new->alpha = model->states <= SIZE_MAX / model->actions
                      ? GLI_NEW(double, (size_t)model->states * model->actions)
@@ -232,7 +228,7 @@ static void finish(iteration *it, const gli_outcome *outcome, const glimpse_boun
   uint32_t actions = model->actions;
   double size = 0;
   for (size_t i = 0; i < (size_t)model->states * actions; i++) size = fmax(size, fabs(it->old.alpha[i]));
-  double slack = gli_fixpoint_slack(it->task, rounding(it, size + it->task->step));
+  double slack = gli_fixpoint_slack(it->task, rounding(it, size + it->task->reward + fmin(it->task->price, 4 * size)));
   double by = outcome->high + slack;
   for (uint32_t s = 0; s < model->states; s++) {
     const double *from = it->old.alpha + (size_t)s * actions, *limit = qmdp->value + (size_t)s * actions;
@@ -245,16 +241,22 @@ static void finish(iteration *it, const gli_outcome *outcome, const glimpse_boun
                                          .error = outcome->high - outcome->low + 2 * slack};
 }
 
-bool gli_bound_fib(const gli_bound_task *task, glimpse_bound *bound) {
+bool gli_bound_fib_from(const gli_bound_task *task, const glimpse_bound *qmdp, glimpse_bound *bound) {
   const glimpse_model *model = task->model;
-  glimpse_bound qmdp = {.states = model->states};
   iteration it = {.task = task};
-  gli_operator operator = {&it, sweep_block, turn, shift, rounding};
+  double size = task->reward / (1 - model->discount);
+  gli_operator operator = {&it, size + fmin(task->price, 4 * size), sweep_block, turn, rounding};
   gli_outcome outcome;
-  bool done = gli_bound_reserve(bound, model->actions + (model->requests ? 1 : 0)) && gli_bound_qmdp(task, &qmdp) &&
-              iteration_start(&it, &qmdp) && gli_fixpoint_run(task, &operator, &outcome);
-  if (done) finish(&it, &outcome, &qmdp, bound);
+  bool done = gli_bound_reserve(bound, model->actions + (model->requests ? 1 : 0)) && iteration_start(&it, qmdp) &&
+              gli_fixpoint_run(task, &operator, &outcome);
+  if (done) finish(&it, &outcome, qmdp, bound);
   iteration_free(&it);
+  return done;
+}
+
+bool gli_bound_fib(const gli_bound_task *task, glimpse_bound *bound) {
+  glimpse_bound qmdp = {.states = bound->states};
+  bool done = gli_bound_qmdp_actions(task, &qmdp) && gli_bound_fib_from(task, &qmdp, bound);
   gli_memory_free(qmdp.value);
   return done;
 }

@@ -18,12 +18,14 @@
  * F(w) <= w + discount * high + e, so e / (1 - discount) on either side covers all
  * rounding of all sweeps: only the last one matters.
  *
- * Gauss-Seidel sweeps carry values along whole paths in one go, which is what
- * planning problems with goals need.  In a model that never ends, what is left in
- * the end is one number common to all states, which every sweep lessens by little
- * more than the discount; then all changes have one sign, and a Jacobi sweep tells
- * how far that number must at least still move: discount * low / (1 - discount).
- * Moving by it at once can only come closer.
+ * Gauss-Seidel sweeps carry values along whole paths in one go, which is what models
+ * with an end need; every other sweep goes backward, since paths lead both ways.  In a
+ * model without an end what remains after a while is one number common to all states.
+ * A sweep lessens it by no more than the discount, but for a Jacobi sweep it is no
+ * error at all: [low, high] is then narrow though far from 0.  So terminal states
+ * decide between the two.  (Measured: 50 to 100 times fewer sweeps for Hallway, 4x3 and
+ * ALOHA at a discount of 0.999 than the other way, 2 to 10 times for Tag and
+ * RobotDelivery.)
  *
  * Blocks depend on the model alone and every entry is computed from the same
  * values in the same order whoever does it, so the result is the same for any
@@ -72,29 +74,31 @@ static double sweeps_enough(double discount, double tolerance, double size) {
   return 2 + gli_number_log(tolerance / (8 * size)) / gli_number_log(discount);
 }
 
+static bool has_end(const glimpse_model *model) {
+  for (uint32_t s = 0; s < model->states; s++)
+    if (model->terminal[s]) return true;
+  return false;
+}
+
 bool gli_fixpoint_run(const gli_bound_task *task, const gli_operator *operator, gli_outcome *outcome) {
   unsigned workers = task->pool ? gli_parallel_threads(task->pool) : 1;
   sweep_run run = {.operator = operator, .change = GLI_NEW(gli_range, workers)};
   if (!run.change) return false;
   double discount = task->model->discount, steps = discount / (1 - discount);
-  double tolerance = fmax(task->tolerance, 4 * operator->rounding(operator->context, task->size));
-  double enough = sweeps_enough(discount, tolerance, task->size);
+  double tolerance = fmax(task->tolerance, 4 * operator->rounding(operator->context, operator->size));
+  double enough = sweeps_enough(discount, tolerance, operator->size);
+  run.sweep.jacobi = !has_end(task->model);
   *outcome = (gli_outcome){0};
-  for (;;) {
+  for (bool stop = false; !stop;) {
     gli_range change = sweep_all(task, &run, workers);
-    outcome->iterations++;
-    bool one_sign = change.low > 0 || change.high < 0;
     if (!run.sweep.jacobi) change = (gli_range){fmin(change.low, 0), fmax(change.high, 0)};
+    outcome->iterations++;
     outcome->residual = change.high - change.low;
     outcome->low = steps * change.low;
     outcome->high = steps * change.high;
     outcome->converged = outcome->residual <= tolerance;
-    if (outcome->converged || outcome->iterations >= task->max_iterations ||
-        (double)outcome->iterations >= enough || gli_clock_now() >= task->deadline)
-      break;
-    if (run.sweep.jacobi && one_sign)
-      operator->shift(operator->context, change.low > 0 ? outcome->low : outcome->high);
-    run.sweep.jacobi = one_sign && !run.sweep.jacobi;
+    stop = outcome->converged || outcome->iterations >= task->max_iterations ||
+           (double)outcome->iterations >= enough || gli_clock_now() >= task->deadline;
     run.sweep.backward = !run.sweep.backward;
   }
   gli_memory_free(run.change);

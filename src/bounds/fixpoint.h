@@ -29,13 +29,12 @@ typedef struct gli_sweep {
 /* What is iterated.  The two sets of values, old and new, belong to the context. */
 typedef struct gli_operator {
   void *context;
+  double size; /* no value met on the way is larger */
   /* Computes the new values of the states first..last-1, one block; returns the
    * range of changes.  Called from several threads for disjoint blocks. */
   gli_range (*sweep)(void *context, gli_sweep sweep, uint32_t first, uint32_t last, unsigned worker);
   /* The new values become the old ones. */
   void (*turn)(void *context);
-  /* Adds a number to all old values. */
-  void (*shift)(void *context, double by);
   /* Most that a backup of one entry may be off, values being at most `size`. */
   double (*rounding)(void *context, double size);
 } gli_operator;

@@ -95,11 +95,6 @@ static void turn(void *context) {
   it->new = old;
 }
 
-static void shift(void *context, double by) {
-  iteration *it = context;
-  for (uint32_t s = 0; s < it->task->model->states; s++) it->old[s] += by;
-}
-
 /* Range of F(0): divided by 1 - discount it contains the fixed point, whatever the
  * sweeps have come to. */
 static gli_range trivial(const iteration *it) {
@@ -118,9 +113,9 @@ static gli_range trivial(const iteration *it) {
 static void move_outward(iteration *it, int side, const gli_outcome *outcome, glimpse_bound_result *result) {
   const glimpse_model *model = it->task->model;
   gli_range range = trivial(it);
-  double size = 0;
+  double size = 0, price = it->mdp.priced ? it->task->price : 0;
   for (uint32_t s = 0; s < model->states; s++) size = fmax(size, fabs(it->old[s]));
-  double slack = gli_fixpoint_slack(it->task, gli_mdp_rounding(it->task, size + it->task->step));
+  double slack = gli_fixpoint_slack(it->task, gli_mdp_rounding(it->task, size + it->task->reward + price));
   for (uint32_t s = 0; s < model->states; s++) {
     double v = it->old[s];
     v = side > 0 ? fmin(v + outcome->high, range.high) + slack : fmax(v + outcome->low, range.low) - slack;
@@ -145,7 +140,8 @@ bool gli_mdp_solve(const gli_bound_task *task, gli_mdp mdp, int side, glimpse_bo
   iteration it = {.task = task, .mdp = mdp};
   it.old = GLI_NEW(double, task->model->states);
   it.new = GLI_NEW(double, task->model->states);
-  gli_operator operator = {&it, sweep_block, turn, shift, rounding};
+  double step = task->reward + (mdp.priced ? task->price : 0);
+  gli_operator operator = {&it, step / (1 - task->model->discount), sweep_block, turn, rounding};
   gli_outcome outcome;
   bool done = it.old && it.new;
   if (done) begin(&it);

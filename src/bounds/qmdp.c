@@ -3,15 +3,19 @@
  *   alpha_a(s) = R(s,a) + discount * sum_s' T(s'|s,a) max_a' alpha_a'(s'),
  *
  * one vector per action.  Knowing more for nothing is worth no less than asking for
- * it at a price, so this is an upper bound, with and without requests.
+ * it at a price, so acting is worth no more than these vectors say, with and without
+ * requests.  Only v(s) = max_a alpha_a(s) is iterated; one more backup of its upper
+ * bound gives the vectors.
  *
- * Only v(s) = max_a alpha_a(s) is iterated; one more backup of its upper bound
- * gives the vectors. */
+ * With requests they are not enough (the paper's Lemma 1 overlooks it): asking first
+ * and acting then is worth up to -c + sum_s b(s) v(s), which for small c is more than
+ * any one action promises.  Asking has a vector of its own, as in FIB-SR, and it is
+ * that of FIB-SR, for -c(s) + v(s) would say more than need be. */
 #include "base/memory.h"
 #include "bounds/mdp.h"
 #include "model/model.h"
 
-bool gli_bound_qmdp(const gli_bound_task *task, glimpse_bound *bound) {
+bool gli_bound_qmdp_actions(const gli_bound_task *task, glimpse_bound *bound) {
   const glimpse_model *model = task->model;
   double *value = NULL;
   if (!gli_bound_reserve(bound, model->actions) ||
@@ -19,7 +23,7 @@ bool gli_bound_qmdp(const gli_bound_task *task, glimpse_bound *bound) {
     return false;
   double size = 0;
   for (uint32_t s = 0; s < model->states; s++) size = fmax(size, fabs(value[s]));
-  double slack = gli_mdp_rounding(task, size + task->step);
+  double slack = gli_mdp_rounding(task, size + task->reward);
   for (uint32_t a = 0; a < model->actions; a++)
     for (uint32_t s = 0; s < model->states; s++) {
       uint64_t r = gli_model_row(model, a, s);
@@ -32,4 +36,17 @@ bool gli_bound_qmdp(const gli_bound_task *task, glimpse_bound *bound) {
   bound->result.error += slack;
   gli_memory_free(value);
   return true;
+}
+
+bool gli_bound_qmdp(const gli_bound_task *task, glimpse_bound *bound) {
+  if (!task->model->requests) return gli_bound_qmdp_actions(task, bound);
+  glimpse_bound actions = {.states = bound->states};
+  uint32_t count = task->model->actions;
+  bool done = gli_bound_qmdp_actions(task, &actions) && gli_bound_fib_from(task, &actions, bound);
+  for (uint32_t s = 0; done && s < bound->states; s++)
+    for (uint32_t a = 0; a < count; a++)
+      bound->value[(size_t)s * bound->vectors + a] = actions.value[(size_t)s * count + a];
+  if (done) gli_bound_join(&bound->result, &actions.result);
+  gli_memory_free(actions.value);
+  return done;
 }
