@@ -261,6 +261,9 @@ static void check_erratum(glimpse_model *model, int horizon, double right, doubl
   static dense d;
   glimpse_model *equivalent = transformed(model);
   unfold(equivalent, &d);
+  static dense original;
+  unfold(model, &original);
+  assert_true(fabs(solve_requests(&original, uniform, horizon) - right) < 1e-12);
   double g = d.discount;
   uint32_t request = d.actions - 1;
   assert_true(fabs(solve_pomdp(&d, uniform, 2 * horizon) - g * right) < 1e-12);
@@ -278,9 +281,10 @@ static void test_erratum(void **state) {
   /* The figures of docs/EQUIVALENT.md.  Coin: ask, worth 0.4 a step, while the
    * printed form, at a price of 1.2, never asks. */
   check_erratum(coin(0.5, 0.6), 1, 0.4, 0);
+  check_erratum(coin(0.5, 0.6), 2, 0.6, 0);
   check_erratum(coin(0.5, 0.6), 3, 0.7, 0);
   /* Both ask, but at another price. */
-  check_erratum(coin(0.5, 0.2), 3, 0.8 * 1.75, 0.6 * 1.75);
+  check_erratum(coin(0.5, 0.2), 3, 1.4, 1.05);
   /* Tiger over one step: ask and open (10 - c), or listen (-1). */
   check_erratum(tiger(10.5), 1, -0.5, -1);
 }
