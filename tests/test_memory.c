@@ -103,6 +103,27 @@ static void grow_settles_for_less(void **state) {
   gli_memory_free(items);
 }
 
+static void resize_is_exact(void **state) {
+  (void)state;
+  uint64_t *items = gli_memory_resize(NULL, 5, sizeof *items);
+  assert_non_null(items);
+  for (size_t i = 0; i < 5; i++) items[i] = i + 1;
+  items = gli_memory_resize(items, 5000, sizeof *items);
+  assert_non_null(items);
+  items[4999] = 9;
+  for (size_t i = 0; i < 5; i++) assert_int_equal(items[i], i + 1);
+  assert_null(gli_memory_resize(items, SIZE_MAX / sizeof *items + 2, sizeof *items)); /* would wrap to 8 bytes */
+  assert_null(gli_memory_resize(items, huge, 1));
+  failing_malloc_set(1, true);
+  assert_null(gli_memory_resize(items, 10000, sizeof *items));
+  assert_int_equal(failing_malloc_failures(), 1);
+  failing_malloc_set(0, false);
+  for (size_t i = 0; i < 5; i++) assert_int_equal(items[i], i + 1); /* still there */
+  items = gli_memory_resize(items, 0, sizeof *items);
+  assert_non_null(items);
+  gli_memory_free(items);
+}
+
 static void trim_keeps_the_items(void **state) {
   (void)state;
   for (int failing = 0; failing < 2; failing++) {
@@ -161,10 +182,15 @@ static void counts_what_lives(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(new_is_zeroed),           cmocka_unit_test(nothing_is_a_pointer),
-      cmocka_unit_test(new_refuses_too_much),    cmocka_unit_test(grow_keeps_and_doubles),
-      cmocka_unit_test(grow_fails_without_harm), cmocka_unit_test(grow_settles_for_less),
-      cmocka_unit_test(trim_keeps_the_items),    cmocka_unit_test(copies),
+      cmocka_unit_test(new_is_zeroed),
+      cmocka_unit_test(nothing_is_a_pointer),
+      cmocka_unit_test(new_refuses_too_much),
+      cmocka_unit_test(grow_keeps_and_doubles),
+      cmocka_unit_test(grow_fails_without_harm),
+      cmocka_unit_test(grow_settles_for_less),
+      cmocka_unit_test(resize_is_exact),
+      cmocka_unit_test(trim_keeps_the_items),
+      cmocka_unit_test(copies),
       cmocka_unit_test(counts_what_lives),
   };
   return cmocka_run_group_tests_name("memory", tests, NULL, NULL);

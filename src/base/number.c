@@ -290,7 +290,7 @@ size_t glimpse_number_write(double value, char text[GLIMPSE_NUMBER_SIZE]) {
     } else if (magnitude == 0) {
       *c++ = '0';
     } else {
-      char digits[GLI_DECIMAL_DIGITS];
+      char digits[GLI_DECIMAL_DIGITS] = "";
       int point, count = shortest(gli_decimal_double(magnitude), digits, &point);
       c = lay_out(c, digits, count, point);
     }
