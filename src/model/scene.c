@@ -307,15 +307,25 @@ static void put_captions(drawing *d) {
   }
 }
 
+/* The largest probability on the grid of the layers of this name that are not
+ * certain. */
+static double largest_open(const drawing *d, uint32_t layer) {
+  double largest = 0;
+  for (; layer < d->scene->layers; layer = next_of_name(d->scene, layer)) {
+    const double *weight = d->weight + (size_t)layer * d->slots;
+    if (d->slot[layer] < d->slots) continue;
+    for (uint32_t cell = 0; cell < d->size; cell++)
+      if (weight[cell] > largest) largest = weight[cell];
+  }
+  return largest;
+}
+
 /* Line i of the words below the picture of a layer; false when there are less.
  * The largest probability on the grid, then each place that is possible. */
 static bool put_foot(drawing *d, uint32_t layer, uint32_t i) {
   bool alone = next_of_name(d->scene, layer) == d->scene->layers;
-  double largest = 0;
-  for (uint32_t other = layer; other < d->scene->layers; other = next_of_name(d->scene, other))
-    for (uint32_t cell = 0; cell < d->size; cell++)
-      if (d->weight[(size_t)other * d->slots + cell] > largest) largest = d->weight[(size_t)other * d->slots + cell];
-  if (largest > 0 && largest < certainty && i-- == 0) {
+  double largest = largest_open(d, layer);
+  if (largest > 0 && i-- == 0) {
     put_word(&d->out, "largest ");
     put_probability(&d->out, largest);
     return true;

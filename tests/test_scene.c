@@ -1,0 +1,443 @@
+/* Scenes: pictures of states and beliefs, letter by letter; wrong scenes. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "model/model.h"
+#include "support/environment.h"
+#include "support/failing_malloc.h"
+
+typedef struct page {
+  char text[20000];
+  size_t length;
+  int calls;
+  bool refuse;
+} page;
+
+static bool write_page(void *context, const char *text, size_t length) {
+  page *p = context;
+  p->calls++;
+  if (p->refuse) return false;
+  assert_true(p->length + length < sizeof p->text);
+  memcpy(p->text + p->length, text, length);
+  p->length += length;
+  p->text[p->length] = 0;
+  return true;
+}
+
+enum { MAX_ENTRIES = 8 };
+
+typedef struct entry {
+  const char *name;
+  double p;
+} entry;
+
+/* Draws a belief given by names, which ends with a NULL. */
+static void draw(const glimpse_model *model, const entry *entries, page *p) {
+  uint32_t index[MAX_ENTRIES];
+  double value[MAX_ENTRIES];
+  size_t count = 0;
+  for (; entries[count].name; count++) {
+    index[count] = environment_find(model, GLIMPSE_STATE, entries[count].name);
+    value[count] = entries[count].p;
+  }
+  p->length = 0;
+  p->calls = 0;
+  p->refuse = false;
+  assert_int_equal(glimpse_model_draw(model, (glimpse_row){count, index, value}, write_page, p), GLIMPSE_OK);
+  assert_int_equal(p->calls, 1);
+}
+
+#define DRAWS(model, expected, ...)                                      \
+  do {                                                                   \
+    static page drawn;                                                   \
+    draw(model, (const entry[]){__VA_ARGS__, {NULL, 0}}, &drawn);        \
+    assert_string_equal(drawn.text, expected);                           \
+  } while (0)
+
+#define SCALE ". <2%  : <5%  - <10%  = <20%  + <35%  * <50%  % <70%  & <90%  @ more\n"
+#define ROBOT_LEGEND "o pickup point, D delivery, E exit, W waiting area\n"
+
+static void test_robot_delivery_states(void **state) {
+  (void)state;
+  glimpse_model *model = environment_make("robot-delivery");
+  DRAWS(model,
+        "#############\n"
+        "# P # o # o #\n"
+        "#   #   #   #\n"
+        "#           #\n"
+        "W     R     E\n"
+        "#           #\n"
+        "##### D #####\n"
+        "#############\n"
+        "R robot, P package\n" ROBOT_LEGEND,
+        {"row2col3-at1", 1});
+  DRAWS(model,
+        "#############\n"
+        "# o # o # o #\n"
+        "#   # R #   #\n"
+        "#           #\n"
+        "W           E\n"
+        "#           #\n"
+        "##### D #####\n"
+        "#############\n"
+        "R robot, P package: carried\n" ROBOT_LEGEND,
+        {"corridor2-carried", 1});
+  DRAWS(model, /* the package has arrived where the robot stands */
+        "#############\n"
+        "# o # o # * #\n"
+        "#   #   #   #\n"
+        "#           #\n"
+        "W           E\n"
+        "#           #\n"
+        "##### D #####\n"
+        "#############\n"
+        "R robot, P package\n"
+        "* robot and package\n" ROBOT_LEGEND,
+        {"pickup3-at3", 1});
+  DRAWS(model,
+        "#############\n"
+        "# o # o # o #\n"
+        "#   #   #   #\n"
+        "#           #\n"
+        "P           E\n"
+        "#           #\n"
+        "##### R #####\n"
+        "#############\n"
+        "R robot, P package\n" ROBOT_LEGEND,
+        {"delivery-waiting", 1});
+  DRAWS(model,
+        "#############\n"
+        "# o # o # o #\n"
+        "#   #   #   #\n"
+        "#           #\n"
+        "W           R\n"
+        "#           #\n"
+        "##### D #####\n"
+        "#############\n"
+        "R robot, P package: none\n" ROBOT_LEGEND,
+        {"end", 1});
+  glimpse_model_free(model);
+}
+
+static void test_robot_delivery_beliefs(void **state) {
+  (void)state;
+  glimpse_model *model = environment_make("robot-delivery");
+  DRAWS(model, /* the start */
+        "R robot         P package\n"
+        "#############   #############\n"
+        "# o # o # o #   # + # + # + #\n"
+        "#   #   #   #   #   #   #   #\n"
+        "#           #   #           #\n"
+        "W     R     E   W           E\n"
+        "#           #   #           #\n"
+        "##### D #####   ##### D #####\n"
+        "#############   #############\n"
+        "                largest 0.33\n" SCALE ROBOT_LEGEND,
+        {"row2col3-at1", 1.0 / 3}, {"row2col3-at2", 1.0 / 3}, {"row2col3-at3", 1.0 / 3});
+  DRAWS(model, /* weights need not sum to 1; places are told in words */
+        "R robot         P package\n"
+        "#############   #############\n"
+        "# o # o # o #   # o # - # o #\n"
+        "#   #   #   #   #   #   #   #\n"
+        "# . =       #   #           #\n"
+        "W   &       E   &           E\n"
+        "#           #   #           #\n"
+        "##### : #####   ##### D #####\n"
+        "#############   #############\n"
+        "largest 0.80    largest 0.80\n"
+        "                carried 0.10\n"
+        "                none 0.04\n" SCALE ROBOT_LEGEND,
+        {"row2col2-waiting", 80}, {"row1col2-carried", 10}, {"delivery-none", 4}, {"row1col1-at2", 1},
+        {"row1col2-at2", 5});
+  DRAWS(model, /* certain in one layer, and nearly so */
+        "R robot         P package\n"
+        "#############   #############\n"
+        "# o # o # o #   # o # o # o #\n"
+        "#   #   #   #   #   #   #   #\n"
+        "#           #   #           #\n"
+        "W   @ .     E   W           E\n"
+        "#           #   #           #\n"
+        "##### D #####   ##### D #####\n"
+        "#############   #############\n"
+        "largest >0.99   carried\n" SCALE ROBOT_LEGEND,
+        {"row2col2-carried", 0.999}, {"row2col3-carried", 0.001});
+  glimpse_model_free(model);
+}
+
+static void test_tag(void **state) {
+  (void)state;
+  glimpse_model *model = environment_make("tag");
+  DRAWS(model,
+        "#######################\n"
+        "###########     P #####\n"
+        "###########       #####\n"
+        "###########       #####\n"
+        "#                     #\n"
+        "# R                   #\n"
+        "#######################\n"
+        "R robot, P prey\n",
+        {"robot0-prey28", 1});
+  DRAWS(model,
+        "#######################\n"
+        "###########       #####\n"
+        "###########       #####\n"
+        "###########       #####\n"
+        "#                     #\n"
+        "#                     #\n"
+        "#######################\n"
+        "R robot: done, P prey: tagged\n",
+        {"tagged", 1});
+  DRAWS(model,
+        "R robot                   P prey\n"
+        "#######################   #######################\n"
+        "###########       #####   ###########       #####\n"
+        "###########       #####   ########### +     #####\n"
+        "###########       #####   ###########       #####\n"
+        "# *                   #   #                     #\n"
+        "#                     #   #     -               #\n"
+        "#######################   #######################\n"
+        "largest 0.40              largest 0.35\n" /* 0.349 */
+        "done 0.60                 tagged 0.60\n" SCALE,
+        {"tagged", 0.6}, {"robot10-prey23", 0.3491}, {"robot10-prey2", 0.0509});
+  glimpse_model_free(model);
+}
+
+static void test_rock_sample(void **state) {
+  (void)state;
+  glimpse_model *model = environment_make("rock-sample");
+  DRAWS(model,
+        "###########\n"
+        "#   G     E\n"
+        "#         E\n"
+        "#     o * E\n"
+        "#   o     E\n"
+        "###########\n"
+        "R rover, G good rock\n"
+        "* rover and good rock\n"
+        "o other rock, E exit\n",
+        {"x3y1-gbgb", 1});
+  DRAWS(model, /* all rocks in one picture: 1 good for certain, 2 bad, 3 and 4 open */
+        "R rover         G good rock\n"
+        "###########     ###########\n"
+        "#   o     E     #   &     E\n"
+        "# R       E     #         E\n"
+        "#     o o E     #     o G E\n"
+        "#   o     E     #   +     E\n"
+        "###########     ###########\n"
+        "                largest 0.75\n" SCALE "o other rock, E exit\n",
+        {"x0y2-gbgb", 0.75}, {"x0y2-gbbg", 0.25});
+  DRAWS(model,
+        "R rover         G good rock\n"
+        "###########     ###########\n"
+        "#   o     E     #   o     E\n"
+        "#         E     #         E\n"
+        "#     o o E     #     % o E\n"
+        "#   %     E     #   o     E\n"
+        "###########     ###########\n"
+        "largest 0.50    largest 0.50\n"
+        "gone 0.50\n" SCALE "o other rock, E exit\n",
+        {"end", 1}, {"x1y0-bgbb", 1});
+  glimpse_model_free(model);
+}
+
+/* Each threshold of the scale, just below and at it. */
+static void test_shades(void **state) {
+  (void)state;
+  static const struct {
+    double p;
+    char shade;
+  } table[] = {{1e-7, '.'},  {0.0199, '.'}, {0.0201, ':'}, {0.0499, ':'}, {0.0501, '-'}, {0.0999, '-'},
+               {0.1001, '='}, {0.1999, '='}, {0.2001, '+'}, {0.3499, '+'}, {0.3501, '*'}, {0.4999, '*'},
+               {0.5001, '%'}, {0.6999, '%'}, {0.7001, '&'}, {0.8999, '&'}, {0.9001, '@'}, {0.999, '@'}};
+  static page drawn;
+  glimpse_model *model = environment_make("tag");
+  for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+    draw(model, (const entry[]){{"robot0-prey0", table[i].p}, {"robot0-prey9", 1 - table[i].p}, {NULL, 0}}, &drawn);
+    /* The sixth line has R first, then the prey's row. */
+    const char *line = drawn.text;
+    for (int skip = 0; skip < 6; skip++) line = strchr(line, '\n') + 1;
+    assert_memory_equal(line, "# R ", 4);
+    if (line[28] != table[i].shade) fail_msg("%g is drawn '%c', should be '%c'", table[i].p, line[28], table[i].shade);
+  }
+  glimpse_model_free(model);
+}
+
+static size_t widest(const char *text) {
+  size_t width = 0;
+  for (const char *line = text; *line;) {
+    size_t length = strcspn(line, "\n");
+    if (length > width) width = length;
+    line += length + 1;
+  }
+  return width;
+}
+
+/* Whatever the state or the belief: ASCII, no spaces at line ends, 80 columns. */
+static void test_width(void **state) {
+  (void)state;
+  static const char *const specs[] = {"robot-delivery:n=1", "robot-delivery:n=7", "robot-delivery:n=19",
+                                      "robot-delivery:n=30", "tag",               "rock-sample:n=7,k=2",
+                                      "rock-sample:n=15,k=1"};
+  static page drawn;
+  for (size_t i = 0; i < sizeof specs / sizeof *specs; i++) {
+    glimpse_model *model = environment_make(specs[i]);
+    const char *last = glimpse_model_name(model, GLIMPSE_STATE, glimpse_model_count(model, GLIMPSE_STATE) - 1);
+    const char *first = glimpse_model_name(model, GLIMPSE_STATE, 0);
+    for (int kind = 0; kind < 3; kind++) {
+      if (kind == 0) draw(model, (const entry[]){{first, 1}, {NULL, 0}}, &drawn);
+      if (kind == 1) draw(model, (const entry[]){{first, 1}, {last, 1}, {NULL, 0}}, &drawn);
+      if (kind == 2) {
+        drawn.length = 0;
+        assert_int_equal(glimpse_model_draw(model, glimpse_model_start(model), write_page, &drawn), GLIMPSE_OK);
+      }
+      if (widest(drawn.text) > 80) fail_msg("%s is %zu wide", specs[i], widest(drawn.text));
+      assert_null(strstr(drawn.text, " \n"));
+      assert_int_equal(drawn.text[drawn.length - 1], '\n');
+      for (const char *c = drawn.text; *c; c++) assert_true(*c == '\n' || (*c >= ' ' && *c <= '~'));
+    }
+    glimpse_model_free(model);
+  }
+}
+
+/* Too wide for two beside each other: one below the other. */
+static void test_stacked(void **state) {
+  (void)state;
+  static page drawn;
+  glimpse_model *model = environment_make("robot-delivery:n=12");
+  assert_int_equal(glimpse_model_draw(model, glimpse_model_start(model), write_page, &drawn), GLIMPSE_OK);
+  const char *robot = strstr(drawn.text, "R robot\n"), *package = strstr(drawn.text, "P package\n");
+  assert_ptr_equal(robot, drawn.text);
+  assert_non_null(package);
+  assert_int_equal(package[-1], '\n');
+  glimpse_model_free(model);
+}
+
+static void test_refusals(void **state) {
+  (void)state;
+  static page drawn;
+  glimpse_model *model = environment_make("tag"), *plain = environment_make("tiger");
+  uint32_t index[2] = {0, 842};
+  double value[2] = {1, 0};
+  drawn.refuse = true;
+  assert_int_equal(glimpse_model_draw(model, (glimpse_row){1, index, value}, write_page, &drawn), GLIMPSE_CANNOT_WRITE);
+  assert_int_equal(drawn.calls, 1);
+  drawn.refuse = false;
+  assert_null(glimpse_model_scene(plain));
+  assert_int_equal(glimpse_model_draw(plain, (glimpse_row){1, index, value}, write_page, &drawn), GLIMPSE_NOT_APPLICABLE);
+  assert_int_equal(glimpse_model_draw(model, (glimpse_row){2, index, value}, write_page, &drawn), GLIMPSE_BAD_ARGUMENT);
+  assert_int_equal(glimpse_model_draw(model, (glimpse_row){0, index, value}, write_page, &drawn), GLIMPSE_BAD_ARGUMENT);
+  static const double bad[] = {0, -1, NAN, INFINITY};
+  for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+    assert_int_equal(glimpse_model_draw(model, (glimpse_row){1, index, &bad[i]}, write_page, &drawn),
+                     GLIMPSE_BAD_ARGUMENT);
+  assert_int_equal(drawn.calls, 1); /* nothing was written */
+  glimpse_model_free(model);
+  glimpse_model_free(plain);
+}
+
+/* ---- the gate for scenes ---- */
+
+static const char *const layer_names[] = {"a", "b"}, *const place_names[] = {"off"}, *const bad_names[] = {"a", "b\n"};
+
+/* Two states, two layers on a grid of 1 x 3. */
+static const uint32_t good_cells[4] = {0, 1, 2, 3}, bad_cells[4] = {0, 1, 2, 4}, any_cells[4] = {0, 1, 2, GLIMPSE_ANY};
+
+static glimpse_scene good_scene(void) {
+  return (glimpse_scene){.rows = 1, .columns = 3, .background = "# #", .legend = "", .layers = 2, .marks = "AB",
+                         .names = layer_names, .places = 1, .place_names = place_names, .cells = good_cells};
+}
+
+static void test_set_scene(void **state) {
+  (void)state;
+  glimpse_model *model = environment_make("tiger");
+  glimpse_scene scene = good_scene();
+  assert_int_equal(gli_model_set_scene(model, &scene), GLIMPSE_OK);
+  const glimpse_scene *copy = glimpse_model_scene(model);
+  assert_ptr_not_equal(copy->background, scene.background);
+  assert_string_equal(copy->background, "# #");
+  assert_string_equal(copy->names[1], "b");
+  assert_string_equal(copy->place_names[0], "off");
+  assert_memory_equal(copy->cells, good_cells, sizeof good_cells);
+  DRAWS(model, "A   B\nA a, B b\n", {"tiger-left", 1});
+  DRAWS(model, "# A #\nA a, B b: off\n", {"tiger-right", 1});
+  scene.cells = any_cells; /* replaces the first */
+  scene.legend = "a legend";
+  assert_int_equal(gli_model_set_scene(model, &scene), GLIMPSE_OK);
+  DRAWS(model, "# A #\nA a\na legend\n", {"tiger-right", 1});
+  DRAWS(model,
+        "A a             B b\n"
+        "% % #           #   %\n"
+        "largest 0.50    largest 0.50\n"
+        "                nowhere 0.50\n" SCALE "a legend\n",
+        {"tiger-left", 1}, {"tiger-right", 1});
+  glimpse_model_free(model);
+}
+
+static void test_wrong_scenes(void **state) {
+  (void)state;
+  glimpse_model *model = environment_make("tiger");
+  glimpse_scene wrong[9];
+  for (int i = 0; i < 9; i++) wrong[i] = good_scene();
+  wrong[0].background = "# # ";
+  wrong[1].background = "#\t#";
+  wrong[2].marks = "A";
+  wrong[3].marks = "A\n";
+  wrong[4].names = bad_names;
+  wrong[5].cells = bad_cells;
+  wrong[6].layers = 0;
+  wrong[7].rows = 0;
+  wrong[8].legend = "two\nlines";
+  for (int i = 0; i < 9; i++) {
+    if (gli_model_set_scene(model, &wrong[i]) != GLIMPSE_BAD_ARGUMENT) fail_msg("wrong scene %d is accepted", i);
+    assert_null(glimpse_model_scene(model));
+  }
+  glimpse_model_free(model);
+}
+
+/* ---- out of memory ---- */
+
+static glimpse_status set_again(void *context) {
+  glimpse_scene scene = good_scene();
+  return gli_model_set_scene(context, &scene);
+}
+
+static bool swallow(void *context, const char *text, size_t length) {
+  (void)context;
+  return text[length - 1] == '\n';
+}
+
+static glimpse_status draw_start(void *context) {
+  const glimpse_model *model = context;
+  return glimpse_model_draw(model, glimpse_model_start(model), swallow, NULL);
+}
+
+static void test_out_of_memory(void **state) {
+  (void)state;
+  glimpse_model *model = environment_make("tiger");
+  assert_int_equal(set_again(model), GLIMPSE_OK); /* so that each run replaces one */
+  assert_true(failing_malloc_sweep(set_again, model) > 6);
+  glimpse_model_free(model);
+  model = environment_make("robot-delivery");
+  assert_true(failing_malloc_sweep(draw_start, model) > 4);
+  glimpse_model_free(model);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_robot_delivery_states), cmocka_unit_test(test_robot_delivery_beliefs),
+      cmocka_unit_test(test_tag),                   cmocka_unit_test(test_rock_sample),
+      cmocka_unit_test(test_shades),                cmocka_unit_test(test_width),
+      cmocka_unit_test(test_stacked),               cmocka_unit_test(test_refusals),
+      cmocka_unit_test(test_set_scene),             cmocka_unit_test(test_wrong_scenes),
+      cmocka_unit_test(test_out_of_memory),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
