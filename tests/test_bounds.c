@@ -469,11 +469,11 @@ static void test_no_time(void **state) {
 static void test_threads(void **state) {
   (void)state;
   static const unsigned threads[] = {2, 3, 7};
-  glimpse_model *model = environment("robot-delivery:n=31");
+  glimpse_model *model = environment("robot-delivery:n=41");
   size_t states = glimpse_model_count(model, GLIMPSE_STATE);
   for (glimpse_bound_kind kind = 0; kind < GLIMPSE_BOUND_KINDS; kind++) {
     if (!glimpse_bound_applies(kind, model)) continue;
-    glimpse_bound_options options = {.tolerance = 1e-3, .threads = 1};
+    glimpse_bound_options options = {.max_iterations = 3, .threads = 1};
     glimpse_bound *one = solve(model, kind, options);
     for (size_t i = 0; i < sizeof threads / sizeof *threads; i++) {
       options.threads = threads[i];

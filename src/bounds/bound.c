@@ -73,11 +73,11 @@ static void measure_size(gli_bound_task *task) {
   task->size = (task->reward + task->price) / (1 - model->discount);
 }
 
-/* Blocks of some 50,000 non-zeros: enough to be worth a thread's while, and small
+/* Blocks of some 25,000 non-zeros: enough to be worth a thread's while, and small
  * enough to share out.  The number of threads must not matter here. */
 static uint32_t block_size(const glimpse_model *model) {
   uint64_t entries = model->transition.row[(uint64_t)model->actions * model->states];
-  double states = 50000.0 * model->states / (double)(entries + 1);
+  double states = 25000.0 * model->states / (double)(entries + 1);
   return states < 64 ? 64 : states > 4096 ? 4096 : (uint32_t)states;
 }
 
