@@ -178,6 +178,21 @@ static void test_overwritten_is_free(void **state) {
   }
 }
 
+/* The same for a column that is assigned again and again: 10^10 steps. */
+static void test_repeated_column_is_free(void **state) {
+  (void)state;
+  enum { STATES = 20000, TIMES = 1000000 };
+  gli_log log;
+  gli_log_start(&log, STATES, 1, 2);
+  for (uint32_t i = 1; i <= TIMES; i++)
+    assert_int_equal(gli_log_add(&log, i % 4 ? GLIMPSE_ANY : 0, GLIMPSE_ANY, i % 2, i < TIMES - 1 ? 3 : 0.5), GLIMPSE_OK);
+  gli_table table;
+  assert_int_equal(gli_log_resolve(&log, (glimpse_row){0}, (gli_log_judge){NULL, accept}, &table), GLIMPSE_OK);
+  assert_int_equal(table.row[STATES], 2 * STATES);
+  gli_table_free(&table);
+  gli_log_free(&log);
+}
+
 static glimpse_status job_log(void *context) {
   (void)context;
   gli_log log;
@@ -203,6 +218,7 @@ int main(void) {
       cmocka_unit_test(test_random_sequences),
       cmocka_unit_test(test_bits_and_verdict),
       cmocka_unit_test(test_overwritten_is_free),
+      cmocka_unit_test(test_repeated_column_is_free),
       cmocka_unit_test(test_no_memory),
   };
   return cmocka_run_group_tests_name("log", tests, NULL, NULL);
