@@ -499,10 +499,25 @@ typedef enum glimpse_improve {
   GLIMPSE_IMPROVES
 } glimpse_improve;
 
+/* POMCP: what a belief that is new to the tree is worth, judged by one state of it. */
+#define GLIMPSE_ROLLOUT_TABLE(X)                                                        \
+  X(RANDOM, "random", "the return of random choices, asking among them")                \
+  X(SILENT, "silent", "the return of random actions, never asking")                     \
+  X(QMDP, "qmdp", "the offline upper bound, as if the state were known")                \
+  X(ALWAYS_ASK, "always-ask", "the value of asking before every action")
+
+typedef enum glimpse_rollout {
+#define X(name, key, text) GLIMPSE_ROLLOUT_##name,
+  GLIMPSE_ROLLOUT_TABLE(X)
+#undef X
+  GLIMPSE_ROLLOUTS
+} glimpse_rollout;
+
 /* Keys of the tables above, "?" out of range. */
 GLIMPSE_API const char *glimpse_planner_key(glimpse_planner_kind kind);
 GLIMPSE_API const char *glimpse_rule_key(glimpse_rule rule);
 GLIMPSE_API const char *glimpse_improve_key(glimpse_improve improve);
+GLIMPSE_API const char *glimpse_rollout_key(glimpse_rollout rollout);
 
 /* Zero is the default of every field. */
 typedef struct glimpse_planner_options {
@@ -519,6 +534,7 @@ typedef struct glimpse_planner_options {
   uint64_t seed;      /* POMCP */
   double exploration; /* POMCP: of UCB1; default: the range of returns seen */
   uint32_t particles; /* POMCP: of a belief; default 1000 */
+  glimpse_rollout rollout; /* POMCP; QMDP and ALWAYS_ASK need offline bounds */
 } glimpse_planner_options;
 
 /* A planner follows one agent.  Borrows model and offline bounds, both const, so
@@ -536,6 +552,7 @@ typedef struct glimpse_decision {
   uint64_t nodes;      /* beliefs held */
   uint64_t corners;    /* known states held */
   uint64_t bytes;      /* memory of the graph or tree */
+  uint64_t dropped;    /* beliefs forgotten for lack of memory, since `begin` */
   double seconds;
   glimpse_stop stop;
 } glimpse_decision;
