@@ -27,10 +27,11 @@ for line in "${lines[@]}"; do
   err_has "the standard output cannot be written"
 done
 # ... does not matter to a command that writes nothing there, and no other file takes its place.
-ran="glimpse convert tiger -o file.pomdp, without any stream"
+ran="glimpse convert tiger -o file.pomdp <&- >&-"
 status=0
-"$GLIMPSE" convert tiger -o file.pomdp <&- >&- 2>&- || status=$?
+"$GLIMPSE" convert tiger -o file.pomdp <&- >&- 2>err || status=$?
 expect_status 0
+expect_no_err
 run convert tiger
 cmp -s file.pomdp out || fail "a closed stream changed the file"
 ran="glimpse check - <&-"
