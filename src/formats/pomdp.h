@@ -57,6 +57,8 @@ void gli_pomdp_warn(gli_pomdp *pomdp, const gli_token *token, const char *format
 bool gli_pomdp_expected(gli_pomdp *pomdp, const char *format, ...) GLI_PRINTF(2, 3);
 /* Out of memory or beyond a limit of the builder: stops the reading, returns false. */
 bool gli_pomdp_stop(gli_pomdp *pomdp, glimpse_status status);
+/* A word where a keyword should stand; returns false. */
+bool gli_pomdp_no_keyword(gli_pomdp *pomdp, const gli_token *token);
 /* How a token is called in a message: 'word', the end of the file, ... */
 const char *gli_pomdp_found(const gli_token *token, char text[GLI_POMDP_TEXT]);
 /* "; did you mean 'x'?" or the list of what there is, or nothing. */

@@ -227,19 +227,20 @@ static bool read_row_word(gli_pomdp *pomdp, const entry *e) {
 
 /* Behind the last index that a single number needs: files have a colon there,
  * and MDPs the star of an observation they do not have. */
-static void pass_colons(gli_pomdp *pomdp, const entry *e) {
+static bool pass_colons(gli_pomdp *pomdp, const entry *e) {
   const gli_token *token = &pomdp->scanner.token;
   while (token->kind == GLI_TOKEN_COLON) {
     gli_token colon = *token;
     gli_scanner_next(&pomdp->scanner);
-    if (token->kind == GLI_TOKEN_STAR && pomdp->mdp && e->section == GLI_SECTION_R) {
-      gli_pomdp_loose(pomdp, token, "expected no observation in an MDP, found '*'");
-      gli_scanner_next(&pomdp->scanner);
-      continue;
-    }
-    gli_pomdp_loose(pomdp, &colon, "expected a number, found ':' before it");
-    return;
+    bool observation = pomdp->mdp && e->section == GLI_SECTION_R &&
+                       (token->kind == GLI_TOKEN_STAR || token->kind == GLI_TOKEN_WORD);
+    if (observation && token->kind == GLI_TOKEN_WORD) return gli_pomdp_expected(pomdp, "no observation in an MDP");
+    gli_pomdp_loose(pomdp, observation ? token : &colon,
+                    observation ? "expected no observation in an MDP, found '*'" : "expected a number, found ':' before it");
+    if (!observation) return true;
+    gli_scanner_next(&pomdp->scanner);
   }
+  return true;
 }
 
 /* A word of a row behind a colon, where an index would stand. */
@@ -257,10 +258,7 @@ static bool read_indices(gli_pomdp *pomdp, entry *e) {
   const gli_token *token = &pomdp->scanner.token;
   for (;;) {
     if (!gli_pomdp_index(pomdp, kinds[e->section][e->given], true, &e->key[e->given])) return false;
-    if (++e->given == e->full) {
-      if (token->kind == GLI_TOKEN_COLON) pass_colons(pomdp, e);
-      return true;
-    }
+    if (++e->given == e->full) return token->kind != GLI_TOKEN_COLON || pass_colons(pomdp, e);
     if (token->kind != GLI_TOKEN_COLON) return true;
     gli_token colon = *token;
     gli_scanner_next(&pomdp->scanner);

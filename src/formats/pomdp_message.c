@@ -127,18 +127,22 @@ const char *gli_pomdp_kind(glimpse_kind kind) {
   return kind == GLIMPSE_STATE ? "state" : kind == GLIMPSE_ACTION ? "action" : "observation";
 }
 
-/* Number of insertions, deletions and replacements between two words. */
+/* Number of insertions, deletions, replacements and swaps of neighbours between
+ * two words. */
 static size_t distance(const char *a, size_t n, const char *b, size_t m) {
-  size_t row[LONGEST + 1];
+  size_t rows[3][LONGEST + 1], *older = rows[0], *old = rows[1], *row = rows[2];
   for (size_t j = 0; j <= m; j++) row[j] = j;
   for (size_t i = 1; i <= n; i++) {
-    size_t diagonal = row[0];
+    size_t *free_row = older;
+    older = old;
+    old = row;
+    row = free_row;
     row[0] = i;
     for (size_t j = 1; j <= m; j++) {
-      size_t best = diagonal + (a[i - 1] != b[j - 1]);
-      if (row[j] + 1 < best) best = row[j] + 1;
+      size_t best = old[j - 1] + (a[i - 1] != b[j - 1]);
+      if (old[j] + 1 < best) best = old[j] + 1;
       if (row[j - 1] + 1 < best) best = row[j - 1] + 1;
-      diagonal = row[j];
+      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] && older[j - 2] + 1 < best) best = older[j - 2] + 1;
       row[j] = best;
     }
   }
@@ -204,4 +208,13 @@ const char *gli_pomdp_hint(const gli_pomdp *pomdp, glimpse_kind kind, const gli_
     used += snprintf(text + used, GLI_POMDP_TEXT - (size_t)used, " %s%s", name, i + 1 < names->count ? "," : ")");
   }
   return text;
+}
+
+bool gli_pomdp_no_keyword(gli_pomdp *pomdp, const gli_token *token) {
+  static const char *const words[] = {"discount", "values", "states", "actions", "observations", "start", NULL};
+  const char *near = gli_pomdp_nearest(token->text, token->length, words);
+  char found[GLI_POMDP_TEXT];
+  return gli_pomdp_error(pomdp, token, GLIMPSE_BAD_SYNTAX,
+                         "expected an entry (T:, O:, R:) or an item such as 'states:', found %s%s%s%s",
+                         gli_pomdp_found(token, found), near ? "; did you mean '" : "", near ? near : "", near ? ":'?" : "");
 }

@@ -25,6 +25,12 @@ static const gli_section section_of[3] = {
     [GLIMPSE_OBSERVATION] = GLI_SECTION_OBSERVATIONS,
 };
 
+static const char *const a_kind[3] = {
+    [GLIMPSE_STATE] = "a state",
+    [GLIMPSE_ACTION] = "an action",
+    [GLIMPSE_OBSERVATION] = "an observation",
+};
+
 static bool read_discount(gli_pomdp *pomdp) {
   gli_token token = pomdp->scanner.token;
   double value;
@@ -55,13 +61,22 @@ static bool read_count(gli_pomdp *pomdp, glimpse_kind kind) {
   const gli_token *token = &scanner->token;
   if (token->kind != GLI_TOKEN_WORD) return gli_pomdp_count(pomdp, kind, &pomdp->counts[kind]);
   uint32_t limit = kind == GLIMPSE_ACTION ? GLIMPSE_MAX_ACTIONS : GLIMPSE_MAX_COUNT, count = 0;
-  for (; token->kind == GLI_TOKEN_WORD; gli_scanner_next(scanner))
+  gli_token last = *token;
+  for (; token->kind == GLI_TOKEN_WORD; gli_scanner_next(scanner)) {
     if (count++ == limit)
-      return gli_pomdp_error(pomdp, token, GLIMPSE_TOO_LARGE, "expected at most %u %ss", (unsigned)limit,
+      return gli_pomdp_error(pomdp, token, GLIMPSE_TOO_LARGE, "expected at most %u %ss, found more", (unsigned)limit,
                              gli_pomdp_kind(kind));
+    gli_section section = token->line > last.line ? gli_section_find(token->text, token->length) : GLI_SECTION_NONE;
+    last = *token;
+    if (section == GLI_SECTION_NONE) continue;
+    gli_scanner_next(scanner); /* it could be a name in the middle of a line, but hardly here */
+    return gli_pomdp_expected(pomdp, "':' behind '%s'", gli_section_text(section));
+  }
   pomdp->counts[kind] = count;
   if (token->kind == GLI_TOKEN_SECTION || token->kind == GLI_TOKEN_END) return true;
-  return gli_pomdp_expected(pomdp, "%s name or the next item", kind == GLIMPSE_STATE ? "a state" : kind == GLIMPSE_ACTION ? "an action" : "an observation");
+  if (token->kind != GLI_TOKEN_COLON) return gli_pomdp_expected(pomdp, "%s name or the next item", a_kind[kind]);
+  pomdp->counts[kind] = count - 1; /* the last word was to be a keyword */
+  return gli_pomdp_no_keyword(pomdp, &last);
 }
 
 /* Has the item been given before, or does it come too late?  False: it cannot be
@@ -79,9 +94,12 @@ static bool admit(gli_pomdp *pomdp, gli_section section, bool *late) {
     gli_pomdp_loose(pomdp, token, "'%s:' replaces the one in line %" PRIu64, name, before->token.line);
   }
   if (!*late) return true;
-  if (counted || (section == GLI_SECTION_VALUES && pomdp->rewarded))
+  if (counted || (section == GLI_SECTION_VALUES && pomdp->rewarded)) {
+    pomdp->items[section].given = true; /* no more complaints that it is missing */
+    pomdp->unobserved = pomdp->unobserved || section == GLI_SECTION_OBSERVATIONS;
     return gli_pomdp_error(pomdp, token, GLIMPSE_BAD_SYNTAX, "expected '%s:' before the first entry (line %" PRIu64 ")",
                            name, pomdp->first.line);
+  }
   gli_pomdp_loose(pomdp, token, "expected '%s:' before the first entry (line %" PRIu64 ")", name, pomdp->first.line);
   return true;
 }
@@ -123,8 +141,7 @@ static bool give_name(gli_pomdp *pomdp, glimpse_kind kind, uint32_t i, const gli
   if (!gli_names_valid(token->text, token->length))
     return gli_pomdp_error(pomdp, token, GLIMPSE_BAD_SYNTAX,
                            "expected %s name (a letter, then letters, digits, _ and -), found %s",
-                           kind == GLIMPSE_STATE ? "a state" : kind == GLIMPSE_ACTION ? "an action" : "an observation",
-                           gli_pomdp_found(token, found));
+                           a_kind[kind], gli_pomdp_found(token, found));
   if (reserved(token))
     gli_pomdp_loose(pomdp, token, "%s is a reserved word, which other programs may not read as a name",
                     gli_pomdp_found(token, found));
@@ -170,7 +187,9 @@ static bool complete(gli_pomdp *pomdp) {
     gli_pomdp_expected(pomdp, "'%s:' before the first entry", gli_section_text(section_of[kind]));
   }
   if (!pomdp->counts[GLIMPSE_STATE] || !pomdp->counts[GLIMPSE_ACTION]) return false;
-  if (!pomdp->items[GLI_SECTION_OBSERVATIONS].given) pomdp->counts[GLIMPSE_OBSERVATION] = pomdp->counts[GLIMPSE_STATE];
+  bool observed = pomdp->items[GLI_SECTION_OBSERVATIONS].given;
+  if (!observed && told) return false; /* an MDP, or the observations were lost on the way? */
+  if (!observed) pomdp->counts[GLIMPSE_OBSERVATION] = pomdp->counts[GLIMPSE_STATE];
   if (!pomdp->counts[GLIMPSE_OBSERVATION]) return false;
   uint64_t rows = (uint64_t)pomdp->counts[GLIMPSE_STATE] * pomdp->counts[GLIMPSE_ACTION];
   if (rows <= GLIMPSE_MAX_ROWS) return true;

@@ -17,15 +17,15 @@
 
 /* At the top: neither a keyword with its colon nor the end. */
 static void read_stray(gli_pomdp *pomdp) {
-  static const char *const words[] = {"discount", "values", "states", "actions", "observations", "start", NULL};
   const gli_token *token = &pomdp->scanner.token;
   gli_section section = token->kind == GLI_TOKEN_WORD ? gli_section_find(token->text, token->length) : GLI_SECTION_NONE;
   if (section != GLI_SECTION_NONE) {
     gli_scanner_next(&pomdp->scanner);
     gli_pomdp_expected(pomdp, "':' behind '%s'", gli_section_text(section));
+  } else if (token->kind == GLI_TOKEN_WORD) {
+    gli_pomdp_no_keyword(pomdp, token);
   } else {
-    const char *near = token->kind == GLI_TOKEN_WORD ? gli_pomdp_nearest(token->text, token->length, words) : NULL;
-    gli_pomdp_expected(pomdp, near ? "'T:', 'O:', 'R:' or an item such as '%s:'" : "'T:', 'O:', 'R:' or an item such as 'states:'", near);
+    gli_pomdp_expected(pomdp, "an entry (T:, O:, R:) or an item such as 'states:'");
   }
   gli_pomdp_recover(pomdp);
 }

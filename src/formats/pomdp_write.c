@@ -69,8 +69,9 @@ typedef struct list {
   size_t width; /* of the current line */
 } list;
 
+/* A keyword never stands first in a line: it would be read as one. */
 static void put_item(list *l, const char *text, size_t length) {
-  if (l->width + 1 + length > LINE_WIDTH) {
+  if (l->width + 1 + length > LINE_WIDTH && gli_section_find(text, length) == GLI_SECTION_NONE) {
     put_text(l->writer, "\n ");
     l->width = 1;
   }
