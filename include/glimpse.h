@@ -334,13 +334,15 @@ typedef struct glimpse_belief glimpse_belief;
 GLIMPSE_API glimpse_belief *glimpse_belief_new(const glimpse_model *model);
 GLIMPSE_API void glimpse_belief_free(glimpse_belief *belief);
 GLIMPSE_API glimpse_row glimpse_belief_row(const glimpse_belief *belief);
-/* Sets any distribution (normalised here).  BAD_ARGUMENT, belief unchanged, if
- * an index is out of range or repeated, or the values are no distribution. */
+/* Sets any distribution (indices in any order; normalised here).  BAD_ARGUMENT,
+ * belief unchanged, if an index is out of range or repeated, or the values are no
+ * distribution. */
 GLIMPSE_API glimpse_status glimpse_belief_set(glimpse_belief *belief, glimpse_row row);
 /* The state is known. */
 GLIMPSE_API glimpse_status glimpse_belief_reveal(glimpse_belief *belief, uint32_t s);
 /* After action a and observation o.  *probability (may be NULL) is P(o|b,a).
- * IMPOSSIBLE when it is zero; the belief is then unchanged. */
+ * IMPOSSIBLE, belief unchanged, when the model excludes o; what is merely unlikely
+ * is never rounded to impossible. */
 GLIMPSE_API glimpse_status glimpse_belief_update(glimpse_belief *belief, uint32_t a, uint32_t o,
                                                  double *probability);
 GLIMPSE_API double glimpse_belief_probability(const glimpse_belief *belief, uint32_t s);
@@ -377,7 +379,8 @@ GLIMPSE_API bool glimpse_bound_applies(glimpse_bound_kind kind, const glimpse_mo
 
 /* Zero in a field: the default. */
 typedef struct glimpse_bound_options {
-  double tolerance;        /* largest change in the last sweep; default 1e-9 */
+  double tolerance;        /* stop when the residual is not above it; default 1e-9.
+                              Rounding may end the iteration a little earlier. */
   uint64_t max_iterations; /* default: no limit but the tolerance */
   double max_seconds;      /* likewise */
   unsigned threads;        /* default: the cores; results do not depend on it */
@@ -391,8 +394,10 @@ typedef struct glimpse_bound_result {
   glimpse_bound_kind kind;
   bool converged;      /* the tolerance was reached */
   uint64_t iterations; /* sweeps */
-  double residual;     /* largest change in the last sweep */
-  double error;        /* how far the vectors may be from their fixed point */
+  double residual;     /* largest minus smallest change of an entry in the last
+                          sweep (0 counts as one of them if the model has an end) */
+  double error;        /* how far the vectors may be from their fixed point:
+                          residual * discount / (1 - discount), and rounding */
   double seconds;
   uint32_t vectors;
 } glimpse_bound_result;
@@ -405,8 +410,8 @@ GLIMPSE_API void glimpse_bound_free(glimpse_bound *bound);
 GLIMPSE_API glimpse_bound_result glimpse_bound_measure(const glimpse_bound *bound);
 /* The bound at a belief. */
 GLIMPSE_API double glimpse_bound_value(const glimpse_bound *bound, glimpse_row belief);
-/* Entry s of vector k: one vector per action and, for FIB_SR, one more for
- * asking; ALWAYS_ASK has one. */
+/* Entry s of vector k: one vector per action and, for FIB_SR and for QMDP on a model
+ * with requests, one more for asking; ALWAYS_ASK has one.  NaN out of range. */
 GLIMPSE_API double glimpse_bound_entry(const glimpse_bound *bound, uint32_t k, uint32_t s);
 
 /* ------------------------------------------------------------------ budget */
