@@ -19,7 +19,8 @@ unsigned long failing_malloc_failures(void);
 /* Allocations minus frees since the program began. */
 long failing_malloc_live(void);
 
-/* Does one job and cleans up after itself. */
+/* Does one job and cleans up after itself.  It should free nothing that libc
+ * allocated on its own (strdup, getline), which was not counted. */
 typedef glimpse_status (*failing_malloc_job)(void *context);
 
 /* Runs the job with the first, the second, the third ... allocation failing,
