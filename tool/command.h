@@ -8,18 +8,18 @@
 #include <stddef.h>
 
 /* In the order in which help lists them. */
-#define COMMAND_TABLE(X) \
-  X(INFO, info)          \
-  X(CHECK, check)        \
-  X(CONVERT, convert)    \
-  X(BOUNDS, bounds)      \
+#define COMMAND_TABLE(X)                                                                                               \
+  X(INFO, info)                                                                                                        \
+  X(CHECK, check)                                                                                                      \
+  X(CONVERT, convert)                                                                                                  \
+  X(BOUNDS, bounds)                                                                                                    \
   X(HELP, help)
 
 enum command_id {
 #define X(id, name) COMMAND_##id,
   COMMAND_TABLE(X)
 #undef X
-  COMMAND_COUNT
+      COMMAND_COUNT
 };
 
 /* Bits that say which commands read an option. */
@@ -27,6 +27,7 @@ enum command_bit {
 #define X(id, name) FOR_##id = 1 << COMMAND_##id,
   COMMAND_TABLE(X)
 #undef X
+      FOR_ALL = (1 << COMMAND_COUNT) - 1
 };
 
 /* Exit status of the program. */
@@ -41,10 +42,10 @@ struct example {
 
 struct command {
   const char *name;
-  const char *summary;  /* completes "glimpse NAME - ..." */
-  const char *operands; /* as in the usage line */
-  unsigned least, most; /* how many operands */
-  const char *text;     /* paragraphs with an empty line between them */
+  const char *summary;            /* completes "glimpse NAME - ..." */
+  const char *operands;           /* as in the usage line */
+  unsigned least, most;           /* how many operands */
+  const char *text;               /* paragraphs with an empty line between them */
   const struct example *examples; /* ends with a NULL line */
   int (*run)(const struct options *options);
 };

@@ -26,8 +26,8 @@ static glimpse_status compute(const glimpse_model *model, const struct options *
   for (int kind = 0; kind < GLIMPSE_BOUND_KINDS; kind++) {
     outcomes[kind] = (struct outcome){0};
     if (!glimpse_bound_applies((glimpse_bound_kind)kind, model)) continue;
-    message_progress("computing the bound %s, %d of %d", glimpse_bound_get((glimpse_bound_kind)kind)->key,
-                     kind + 1, GLIMPSE_BOUND_KINDS);
+    message_progress("computing the bound %s, %d of %d", glimpse_bound_get((glimpse_bound_kind)kind)->key, kind + 1,
+                     GLIMPSE_BOUND_KINDS);
     glimpse_bound *bound = NULL;
     glimpse_status status = glimpse_bound_new(model, (glimpse_bound_kind)kind, &how, report, &bound);
     message_progress_end();
@@ -95,10 +95,8 @@ static void best(const struct outcome outcomes[GLIMPSE_BOUND_KINDS], double *low
   for (int kind = 0; kind < GLIMPSE_BOUND_KINDS; kind++) {
     const struct outcome *outcome = &outcomes[kind];
     if (!outcome->applies) continue;
-    if (glimpse_bound_get((glimpse_bound_kind)kind)->side < 0)
-      *low = outcome->value > *low ? outcome->value : *low;
-    else
-      *high = outcome->value < *high ? outcome->value : *high;
+    if (glimpse_bound_get((glimpse_bound_kind)kind)->side < 0) *low = outcome->value > *low ? outcome->value : *low;
+    else *high = outcome->value < *high ? outcome->value : *high;
   }
 }
 
@@ -142,10 +140,8 @@ static int bounds(const struct options *options, const glimpse_model *model, gli
   status = compute(model, options, report, outcomes);
   if (status) return message_failure(report, spec, status);
   message_report(report, spec);
-  if (options->json)
-    show_json(spec, model, outcomes);
-  else
-    show_text(spec, model, outcomes);
+  if (options->json) show_json(spec, model, outcomes);
+  else show_text(spec, model, outcomes);
   warn(outcomes);
   return TOOL_OK;
 }

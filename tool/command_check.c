@@ -17,21 +17,16 @@ static const char *code_name(glimpse_status code) {
   return (size_t)code < sizeof names / sizeof *names ? names[code] : "";
 }
 
-static void json_findings(struct json *json, const char *key, const glimpse_report *report,
-                          glimpse_severity severity) {
+static void json_findings(struct json *json, const char *key, const glimpse_report *report, glimpse_severity severity) {
   json_array(json, key);
   for (size_t i = 0; i < glimpse_report_kept(report); i++) {
     const glimpse_message *finding = glimpse_report_get(report, i);
     if (finding->severity != severity) continue;
     json_object(json, NULL);
-    if (finding->line)
-      json_count(json, "line", finding->line);
-    else
-      json_null(json, "line");
-    if (finding->column)
-      json_count(json, "column", finding->column);
-    else
-      json_null(json, "column");
+    if (finding->line) json_count(json, "line", finding->line);
+    else json_null(json, "line");
+    if (finding->column) json_count(json, "column", finding->column);
+    else json_null(json, "column");
     json_text(json, "code", code_name(finding->code));
     json_text(json, "text", finding->text);
     json_close(json);
@@ -55,10 +50,8 @@ static void show_ok(const char *spec, const glimpse_model *model, const glimpse_
   size_t warnings = glimpse_report_count(report, GLIMPSE_WARNING);
   open_model_counts(model, counts);
   output_print("ok: %s: %s", spec, counts);
-  if (warnings)
-    output_print(", %zu warning%s\n", warnings, warnings == 1 ? "" : "s");
-  else
-    output_print(", no warnings\n");
+  if (warnings) output_print(", %zu warning%s\n", warnings, warnings == 1 ? "" : "s");
+  else output_print(", no warnings\n");
 }
 
 static int run(const struct options *options) {
@@ -68,12 +61,9 @@ static int run(const struct options *options) {
   glimpse_model *model = NULL;
   glimpse_status status = open_model_load(spec, options, report, &model);
   /* A machine without memory says nothing about the model. */
-  if (options->json && status != GLIMPSE_NO_MEMORY)
-    show_json(spec, !status, report);
-  else if (status)
-    open_model_failure(spec, report, status);
-  else
-    message_report(report, spec);
+  if (options->json && status != GLIMPSE_NO_MEMORY) show_json(spec, !status, report);
+  else if (status) open_model_failure(spec, report, status);
+  else message_report(report, spec);
   if (!options->json && !status) show_ok(spec, model, report);
   glimpse_model_free(model);
   glimpse_report_free(report);

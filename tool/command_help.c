@@ -14,14 +14,11 @@ static int run(const struct options *options) {
     return message_usage(&command_help, "'--list', '--man' and '--json' exclude each other");
   if (command && (options->list || options->json))
     return message_usage(&command_help, "'--%s' is about all commands", options->list ? "list" : "json");
-  if (options->json)
-    manual_json();
-  else if (options->man)
-    manual_page(command);
+  if (options->json) manual_json();
+  else if (options->man) manual_page(command);
   else if (options->list)
     for (size_t i = 0; i < COMMAND_COUNT; i++) output_print("%s\n", command_get(i)->name);
-  else
-    manual_help(command);
+  else manual_help(command);
   return TOOL_OK;
 }
 

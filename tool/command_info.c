@@ -150,10 +150,8 @@ static void show_names(const char *label, const glimpse_model *model, glimpse_ki
     if (strlen(name) + 2 > room) break;
     used += (size_t)snprintf(line + used, sizeof line - used, "%s%s", i ? ", " : ": ", name);
   }
-  if (i > 0 && i < count)
-    output_print("%s, ... (%u more)\n", line, count - i);
-  else
-    output_print("%s\n", line);
+  if (i > 0 && i < count) output_print("%s, ... (%u more)\n", line, count - i);
+  else output_print("%s\n", line);
 }
 
 static void show_bytes(uint64_t bytes) {
@@ -177,10 +175,8 @@ static void show_text(const char *spec, const glimpse_model *model, const struct
                (unsigned long long)facts->sizes.transitions, (unsigned long long)facts->sizes.observations,
                (unsigned long long)facts->sizes.rewards);
   output_print("%-14s%s\n%-14s%s\n", "discount", discount, "request cost", cost);
-  if (start.count == 1)
-    output_print("%-14s%s\n", "start", glimpse_model_name(model, GLIMPSE_STATE, start.index[0]));
-  else
-    output_print("%-14s%zu states, entropy %.3f bits\n", "start", start.count, facts->entropy);
+  if (start.count == 1) output_print("%-14s%s\n", "start", glimpse_model_name(model, GLIMPSE_STATE, start.index[0]));
+  else output_print("%-14s%zu states, entropy %.3f bits\n", "start", start.count, facts->entropy);
   output_print("%-14s%u\n", "terminal", facts->sizes.terminals);
   show_bytes(facts->sizes.bytes);
   output_print("%-14s%s%s\n", "planning", facts->reason ? "not possible: " : "possible",
@@ -193,10 +189,8 @@ static int run(const struct options *options) {
     for (size_t i = 0; i < OPTION_COUNT; i++)
       if (options->given[i] && i != OPTION_json)
         return message_usage(&command_info, "'--%s' needs a MODEL", option_get(i)->name);
-    if (options->json)
-      json_environments();
-    else
-      manual_environments();
+    if (options->json) json_environments();
+    else manual_environments();
     return TOOL_OK;
   }
   glimpse_model *model = open_model(options);
@@ -204,10 +198,8 @@ static int run(const struct options *options) {
   glimpse_report *report = glimpse_report_new();
   struct facts facts = {0};
   int status = report ? find_facts(options, model, report, &facts) : message_no_memory();
-  if (!status && options->json)
-    show_json(options->operand[0], model, &facts);
-  else if (!status)
-    show_text(options->operand[0], model, &facts);
+  if (!status && options->json) show_json(options->operand[0], model, &facts);
+  else if (!status) show_text(options->operand[0], model, &facts);
   free(facts.picture);
   glimpse_report_free(report);
   glimpse_model_free(model);

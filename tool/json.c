@@ -30,14 +30,10 @@ static void put_text(const char *text) {
   for (const unsigned char *c = (const unsigned char *)text; *c;) {
     const char *found = strchr(named, *c);
     size_t length = sequence(c);
-    if (found)
-      output_print("\\%c", letter[found - named]);
-    else if (*c < 0x20 || *c == 0x7f)
-      output_print("\\u%04x", *c);
-    else if (length)
-      output_text((const char *)c, length);
-    else
-      output_print("\\ufffd");
+    if (found) output_print("\\%c", letter[found - named]);
+    else if (*c < 0x20 || *c == 0x7f) output_print("\\u%04x", *c);
+    else if (length) output_text((const char *)c, length);
+    else output_print("\\ufffd");
     c += length ? length : 1;
   }
   output_print("\"");
@@ -103,20 +99,16 @@ void json_array_flat(struct json *json, const char *key) {
 
 void json_text(struct json *json, const char *key, const char *text) {
   prepare(json, key);
-  if (text)
-    put_text(text);
-  else
-    output_print("null");
+  if (text) put_text(text);
+  else output_print("null");
 }
 
 void json_number(struct json *json, const char *key, double value) {
   prepare(json, key);
   char text[GLIMPSE_NUMBER_SIZE];
   size_t length = glimpse_number_write(value, text);
-  if (isfinite(value))
-    output_text(text, length);
-  else
-    output_print("null");
+  if (isfinite(value)) output_text(text, length);
+  else output_print("null");
 }
 
 void json_count(struct json *json, const char *key, uint64_t value) {

@@ -94,10 +94,8 @@ static void help_program(void) {
 }
 
 void manual_help(const struct command *command) {
-  if (command)
-    help_command(command);
-  else
-    help_program();
+  if (command) help_command(command);
+  else help_program();
 }
 
 void manual_environments(void) {

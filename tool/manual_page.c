@@ -14,17 +14,13 @@ static void roff(const char *text) {
   for (const char *c = text; *c; c++) {
     bool line_start = c == text || c[-1] == '\n';
     if (line_start && (*c == '.' || *c == '\'')) output_print("\\&");
-    if (*c == '\\')
-      output_print("\\e");
-    else if (*c == '-')
-      output_print("\\-");
-    else if (*c == '\'')
-      output_print("\\(aq");
+    if (*c == '\\') output_print("\\e");
+    else if (*c == '-') output_print("\\-");
+    else if (*c == '\'') output_print("\\(aq");
     else if (*c == '\n' && c[1] == '\n') {
       output_print("\n.PP\n");
       c++;
-    } else
-      output_print("%c", *c);
+    } else output_print("%c", *c);
   }
 }
 
@@ -166,8 +162,6 @@ static void page_program(void) {
 }
 
 void manual_page(const struct command *command) {
-  if (command)
-    page_command(command);
-  else
-    page_program();
+  if (command) page_command(command);
+  else page_program();
 }

@@ -95,10 +95,8 @@ static void put_finding(const glimpse_message *finding, const char *subject) {
   if (finding->line && finding->column)
     snprintf(place, sizeof place, "%s:%llu:%llu", source, (unsigned long long)finding->line,
              (unsigned long long)finding->column);
-  else if (finding->line)
-    snprintf(place, sizeof place, "%s:%llu", source, (unsigned long long)finding->line);
-  else
-    snprintf(place, sizeof place, "%s", source);
+  else if (finding->line) snprintf(place, sizeof place, "%s:%llu", source, (unsigned long long)finding->line);
+  else snprintf(place, sizeof place, "%s", source);
   bool error = finding->severity == GLIMPSE_ERROR;
   put_line(place, error ? "error" : "warning", error ? RED : MAGENTA, finding->text);
 }
@@ -106,8 +104,7 @@ static void put_finding(const glimpse_message *finding, const char *subject) {
 /* Findings that were counted but not kept. */
 static void put_rest(const glimpse_report *report, glimpse_severity severity, const char *noun) {
   size_t kept = 0;
-  for (size_t i = 0; i < glimpse_report_kept(report); i++)
-    kept += glimpse_report_get(report, i)->severity == severity;
+  for (size_t i = 0; i < glimpse_report_kept(report); i++) kept += glimpse_report_get(report, i)->severity == severity;
   size_t more = glimpse_report_count(report, severity) - kept;
   if (more) fprintf(stderr, "... and %zu more %s%s\n", more, noun, more == 1 ? "" : "s");
 }
@@ -121,8 +118,7 @@ void message_report(const glimpse_report *report, const char *subject) {
 
 int message_failure(const glimpse_report *report, const char *subject, glimpse_status status) {
   message_report(report, subject);
-  if (!glimpse_report_count(report, GLIMPSE_ERROR))
-    put_line(subject, "error", RED, glimpse_status_text(status));
+  if (!glimpse_report_count(report, GLIMPSE_ERROR)) put_line(subject, "error", RED, glimpse_status_text(status));
   return TOOL_FAILED;
 }
 

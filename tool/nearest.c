@@ -20,8 +20,7 @@ static size_t distance(const char *a, size_t n, const char *b, size_t m) {
     now[0] = i;
     for (size_t j = 1; j <= m; j++) {
       now[j] = least(above[j - 1] + (a[i - 1] != b[j - 1]), least(above[j], now[j - 1]) + 1);
-      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
-        now[j] = least(now[j], before[j - 2] + 1);
+      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1]) now[j] = least(now[j], before[j - 2] + 1);
     }
   }
   return rows[n % 3][m];

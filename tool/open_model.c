@@ -34,10 +34,8 @@ static void hint_environment(const char *spec) {
   struct nearest nearest = nearest_begin(name);
   const glimpse_environment *environment;
   for (size_t i = 0; (environment = glimpse_environment_get(i)); i++) nearest_offer(&nearest, environment->name);
-  if (nearest.best)
-    message_hint("did you mean the built-in environment '%s'?", nearest.best);
-  else
-    message_hint("'%s' is no built-in environment either; 'glimpse info' lists them", name);
+  if (nearest.best) message_hint("did you mean the built-in environment '%s'?", nearest.best);
+  else message_hint("'%s' is no built-in environment either; 'glimpse info' lists them", name);
 }
 
 int open_model_failure(const char *spec, const glimpse_report *report, glimpse_status status) {
@@ -103,8 +101,8 @@ void open_model_counts(const glimpse_model *model, char text[120]) {
   uint32_t states = glimpse_model_count(model, GLIMPSE_STATE);
   uint32_t actions = glimpse_model_count(model, GLIMPSE_ACTION);
   uint32_t observations = glimpse_model_count(model, GLIMPSE_OBSERVATION);
-  snprintf(text, 120, "%u state%s, %u action%s, %u observation%s", states, plural(states), actions,
-           plural(actions), observations, plural(observations));
+  snprintf(text, 120, "%u state%s, %u action%s, %u observation%s", states, plural(states), actions, plural(actions),
+           observations, plural(observations));
 }
 
 void open_model_cost_text(const glimpse_model *model, char text[100]) {
@@ -121,8 +119,6 @@ void open_model_cost_text(const glimpse_model *model, char text[100]) {
   }
   glimpse_number_write(least, low);
   glimpse_number_write(most, high);
-  if (glimpse_model_cost_uniform(model))
-    snprintf(text, 100, "%s", low);
-  else
-    snprintf(text, 100, "%s to %s, depending on the state", low, high);
+  if (glimpse_model_cost_uniform(model)) snprintf(text, 100, "%s", low);
+  else snprintf(text, 100, "%s to %s, depending on the state", low, high);
 }

@@ -14,7 +14,7 @@
 #include "nearest.h"
 
 static const struct option table[] = {
-#define X(kind, field, name, letter, argument, preset, low, high, commands, group, text) \
+#define X(kind, field, name, letter, argument, preset, low, high, commands, group, text)                               \
   {KIND_##kind, name, letter, argument, preset, low, high, commands, group, text, offsetof(struct options, field)},
     OPTION_TABLE(X)
 #undef X
@@ -42,10 +42,8 @@ void option_range(const struct option *option, char text[80]) {
   if (option->kind == KIND_POSITIVE) snprintf(text, 80, "above 0");
   if (option->kind == KIND_PRICE) snprintf(text, 80, "above 0, or off");
   if (option->kind == KIND_COUNT || option->kind == KIND_NUMBER) {
-    if (option->high >= 1e15)
-      snprintf(text, 80, "at least %s", low);
-    else
-      snprintf(text, 80, "%s to %s", low, high);
+    if (option->high >= 1e15) snprintf(text, 80, "at least %s", low);
+    else snprintf(text, 80, "%s to %s", low, high);
   }
 }
 
@@ -155,8 +153,7 @@ static int unknown_option(const struct command *command, const char *text) {
     for (size_t i = 0; i < OPTION_COUNT; i++)
       if (is_for(&table[i], command)) nearest_offer(&nearest, table[i].name);
   }
-  if (nearest.best)
-    return message_usage(command, "there is no option '%s'; did you mean '--%s'?", text, nearest.best);
+  if (nearest.best) return message_usage(command, "there is no option '%s'; did you mean '--%s'?", text, nearest.best);
   return message_usage(command, "there is no option '%s'", text);
 }
 

@@ -24,8 +24,7 @@ void table_cell(struct table *table, const char *format, ...) {
   }
   va_list arguments;
   va_start(arguments, format);
-  if (vsnprintf(table->cells[table->count], TABLE_CELL, format, arguments) < 0)
-    table->cells[table->count][0] = 0;
+  if (vsnprintf(table->cells[table->count], TABLE_CELL, format, arguments) < 0) table->cells[table->count][0] = 0;
   va_end(arguments);
   table->count++;
 }
@@ -50,14 +49,10 @@ void table_end(struct table *table, unsigned indent) {
     if (!column) at = 0;
     at += gap;
     output_print("%*s", (int)gap, "");
-    if (table->columns[column] == 'w')
-      table_wrap(cell, at, at);
-    else if (table->columns[column] == 'r')
-      output_print("%*s%s", (int)width, cell, column + 1 < columns ? "" : "\n");
-    else if (column + 1 < columns)
-      output_print("%-*s", (int)width, cell);
-    else
-      output_print("%s\n", cell);
+    if (table->columns[column] == 'w') table_wrap(cell, at, at);
+    else if (table->columns[column] == 'r') output_print("%*s%s", (int)width, cell, column + 1 < columns ? "" : "\n");
+    else if (column + 1 < columns) output_print("%-*s", (int)width, cell);
+    else output_print("%s\n", cell);
     at += width;
   }
   free(table->cells);
