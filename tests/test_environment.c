@@ -86,9 +86,9 @@ static void test_cost_and_discount(void **state) {
 
 static void test_forms_of_numbers(void **state) {
   (void)state;
-  static const char *const same[] = {"robot-delivery:n=2,e=0.25", "robot-delivery:e=1/4,n=2", "robot-delivery:n=2,e=.25",
-                                     "robot-delivery:n=2,e=25e-2", "robot-delivery:n=2.0,e=+0.25",
-                                     "robot-delivery:n=4/2,e=0.5/2"};
+  static const char *const same[] = {"robot-delivery:n=2,e=0.25",    "robot-delivery:e=1/4,n=2",
+                                     "robot-delivery:n=2,e=.25",     "robot-delivery:n=2,e=25e-2",
+                                     "robot-delivery:n=2.0,e=+0.25", "robot-delivery:n=4/2,e=0.5/2"};
   glimpse_model *first = environment_make(same[0]);
   for (size_t i = 1; i < sizeof same / sizeof *same; i++) {
     glimpse_model *model = environment_make(same[i]);
@@ -110,7 +110,8 @@ static const wrong wrongs[] = {
     {"", "", {"there is no environment ''; there are " NAMES}},
     {":", "", {"there is no environment ''; there are " NAMES}},
     {"maze", "maze", {"there is no environment 'maze'; there are " NAMES}},
-    {"robot-delivry:n=3", "robot-delivry",
+    {"robot-delivry:n=3",
+     "robot-delivry",
      {"there is no environment 'robot-delivry', perhaps you mean 'robot-delivery'; there are " NAMES}},
     {"Tag", "Tag", {"there is no environment 'Tag', perhaps you mean 'tag'; there are " NAMES}},
     {"rock", "rock", {"there is no environment 'rock', perhaps you mean 'rock-sample'; there are " NAMES}},
@@ -140,7 +141,8 @@ static const wrong wrongs[] = {
     {"robot-delivery:n=0", "robot-delivery", {"n must be a whole number from 1 to 1000, not '0'"}},
     {"robot-delivery:n=2.5", "robot-delivery", {"n must be a whole number from 1 to 1000, not '2.5'"}},
     {"robot-delivery:n=1001", "robot-delivery", {"n must be a whole number from 1 to 1000, not '1001'"}},
-    {"robot-delivery:n=1000000000000", "robot-delivery",
+    {"robot-delivery:n=1000000000000",
+     "robot-delivery",
      {"n must be a whole number from 1 to 1000, not '1000000000000'"}},
     {"robot-delivery:n=three", "robot-delivery", {"n must be a whole number from 1 to 1000, not 'three'"}},
     {"robot-delivery:n=3x", "robot-delivery", {"n must be a whole number from 1 to 1000, not '3x'"}},
@@ -151,11 +153,13 @@ static const wrong wrongs[] = {
     {"rock-sample:n=16", "rock-sample", {"n must be a whole number from 1 to 15, not '16'"}},
     {"rock-sample:n=2,k=5", "rock-sample", {"k must be at most n*n = 4 for n=2, not '5'"}},
     /* several in one go, in their order */
-    {"robot-delivery:n=0,m=3,f=2,e", "robot-delivery",
+    {"robot-delivery:n=0,m=3,f=2,e",
+     "robot-delivery",
      {"n must be a whole number from 1 to 1000, not '0'", "there is no parameter 'm'; there are n, f, t, e, c, gamma",
       "f must be a number from 0 to 1, not '2'", "expected key=value, found 'e'"}},
     /* cut where it is too long to help */
-    {"tag:c=1234567890123456789012345678901234567890x", "tag",
+    {"tag:c=1234567890123456789012345678901234567890x",
+     "tag",
      {"c must be a positive number, or 0 for no requests, not '1234567890123456789012345678901234567...'"}},
 };
 

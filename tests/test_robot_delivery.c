@@ -230,6 +230,11 @@ static void test_corner_cases(void **state) {
   assert_float_equal(chance(m, "right", "row1col5-none", "row1col5-none"), 1, 0);
   assert_float_equal(chance(m, "left", "row2col1-none", "row2col1-none"), 1, 0);
   assert_float_equal(paid(m, "right", "end"), 0, 0);
+  for (uint32_t a = 0; a < 4; a++) { /* the end shows three walls, whatever is done */
+    glimpse_row seen = glimpse_model_observation(m, a, environment_find(m, GLIMPSE_STATE, "end"));
+    assert_int_equal(seen.count, 1);
+    assert_int_equal(seen.index[0], environment_find(m, GLIMPSE_OBSERVATION, "walls3"));
+  }
   glimpse_model_free(m);
 }
 
@@ -240,8 +245,11 @@ static void test_counts(void **state) {
   static const struct {
     const char *spec;
     uint32_t states;
-  } sizes[] = {{"robot-delivery:n=1", 25},  {"robot-delivery:n=3", 133}, {"robot-delivery:n=5", 305},
-               {"robot-delivery:n=7", 541}, {"robot-delivery:n=31", 246 * 34 + 1}};
+  } sizes[] = {{"robot-delivery:n=1", 25},
+               {"robot-delivery:n=3", 133},
+               {"robot-delivery:n=5", 305},
+               {"robot-delivery:n=7", 541},
+               {"robot-delivery:n=31", 246 * 34 + 1}};
   for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
     glimpse_model *model = environment_make(sizes[i].spec);
     assert_int_equal(glimpse_model_count(model, GLIMPSE_STATE), sizes[i].states);
@@ -282,9 +290,8 @@ static void test_defaults(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_rules),  cmocka_unit_test(test_rules_at_the_limits),
-      cmocka_unit_test(test_counts), cmocka_unit_test(test_corner_cases),
-      cmocka_unit_test(test_exit_at_once), cmocka_unit_test(test_defaults),
+      cmocka_unit_test(test_rules),        cmocka_unit_test(test_rules_at_the_limits), cmocka_unit_test(test_counts),
+      cmocka_unit_test(test_corner_cases), cmocka_unit_test(test_exit_at_once),        cmocka_unit_test(test_defaults),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

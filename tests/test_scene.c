@@ -55,11 +55,11 @@ static void draw(const glimpse_model *model, const entry *entries, page *p) {
   assert_int_equal(p->calls, 1);
 }
 
-#define DRAWS(model, expected, ...)                                      \
-  do {                                                                   \
-    static page drawn;                                                   \
-    draw(model, (const entry[]){__VA_ARGS__, {NULL, 0}}, &drawn);        \
-    assert_string_equal(drawn.text, expected);                           \
+#define DRAWS(model, expected, ...)                                                                                    \
+  do {                                                                                                                 \
+    static page drawn;                                                                                                 \
+    draw(model, (const entry[]){__VA_ARGS__, {NULL, 0}}, &drawn);                                                      \
+    assert_string_equal(drawn.text, expected);                                                                         \
   } while (0)
 
 #define SCALE ". <2%  : <5%  - <10%  = <20%  + <35%  * <50%  % <70%  & <90%  @ more\n"
@@ -254,7 +254,7 @@ static void test_shades(void **state) {
   static const struct {
     double p;
     char shade;
-  } table[] = {{1e-7, '.'},  {0.0199, '.'}, {0.0201, ':'}, {0.0499, ':'}, {0.0501, '-'}, {0.0999, '-'},
+  } table[] = {{1e-7, '.'},   {0.0199, '.'}, {0.0201, ':'}, {0.0499, ':'}, {0.0501, '-'}, {0.0999, '-'},
                {0.1001, '='}, {0.1999, '='}, {0.2001, '+'}, {0.3499, '+'}, {0.3501, '*'}, {0.4999, '*'},
                {0.5001, '%'}, {0.6999, '%'}, {0.7001, '&'}, {0.8999, '&'}, {0.9001, '@'}, {0.999, '@'}};
   static page drawn;
@@ -283,8 +283,14 @@ static size_t widest(const char *text) {
 /* Whatever the state or the belief: ASCII, no spaces at line ends, 80 columns. */
 static void test_width(void **state) {
   (void)state;
-  static const char *const specs[] = {"robot-delivery:n=1", "robot-delivery:n=7", "robot-delivery:n=19",
-                                      "robot-delivery:n=30", "tag",               "rock-sample:n=7,k=2",
+  static const char *const specs[] = {"robot-delivery:n=1",
+                                      "robot-delivery:n=7",
+                                      "robot-delivery:n=9",
+                                      "robot-delivery:n=10",
+                                      "robot-delivery:n=19",
+                                      "robot-delivery:n=30",
+                                      "tag",
+                                      "rock-sample:n=7,k=2",
                                       "rock-sample:n=15,k=1"};
   static page drawn;
   for (size_t i = 0; i < sizeof specs / sizeof *specs; i++) {
@@ -307,17 +313,21 @@ static void test_width(void **state) {
   }
 }
 
-/* Too wide for two beside each other: one below the other. */
+/* Two beside each other while 80 columns allow, else one below the other. */
 static void test_stacked(void **state) {
   (void)state;
-  static page drawn;
-  glimpse_model *model = environment_make("robot-delivery:n=12");
-  assert_int_equal(glimpse_model_draw(model, glimpse_model_start(model), write_page, &drawn), GLIMPSE_OK);
-  const char *robot = strstr(drawn.text, "R robot\n"), *package = strstr(drawn.text, "P package\n");
-  assert_ptr_equal(robot, drawn.text);
-  assert_non_null(package);
-  assert_int_equal(package[-1], '\n');
-  glimpse_model_free(model);
+  static const char *const specs[] = {"robot-delivery:n=9", "robot-delivery:n=10"};
+  for (int wide = 0; wide < 2; wide++) {
+    static page drawn;
+    drawn.length = 0;
+    glimpse_model *model = environment_make(specs[wide]);
+    assert_int_equal(glimpse_model_draw(model, glimpse_model_start(model), write_page, &drawn), GLIMPSE_OK);
+    const char *package = strstr(drawn.text, "P package\n");
+    assert_memory_equal(drawn.text, wide ? "R robot\n" : "R robot ", 8);
+    assert_non_null(package);
+    assert_int_equal(package[-1], wide ? '\n' : ' ');
+    glimpse_model_free(model);
+  }
 }
 
 static void test_refusals(void **state) {
@@ -331,7 +341,8 @@ static void test_refusals(void **state) {
   assert_int_equal(drawn.calls, 1);
   drawn.refuse = false;
   assert_null(glimpse_model_scene(plain));
-  assert_int_equal(glimpse_model_draw(plain, (glimpse_row){1, index, value}, write_page, &drawn), GLIMPSE_NOT_APPLICABLE);
+  assert_int_equal(glimpse_model_draw(plain, (glimpse_row){1, index, value}, write_page, &drawn),
+                   GLIMPSE_NOT_APPLICABLE);
   assert_int_equal(glimpse_model_draw(model, (glimpse_row){2, index, value}, write_page, &drawn), GLIMPSE_BAD_ARGUMENT);
   assert_int_equal(glimpse_model_draw(model, (glimpse_row){0, index, value}, write_page, &drawn), GLIMPSE_BAD_ARGUMENT);
   static const double bad[] = {0, -1, NAN, INFINITY};
@@ -351,8 +362,16 @@ static const char *const layer_names[] = {"a", "b"}, *const place_names[] = {"of
 static const uint32_t good_cells[4] = {0, 1, 2, 3}, bad_cells[4] = {0, 1, 2, 4}, any_cells[4] = {0, 1, 2, GLIMPSE_ANY};
 
 static glimpse_scene good_scene(void) {
-  return (glimpse_scene){.rows = 1, .columns = 3, .background = "# #", .legend = "", .layers = 2, .marks = "AB",
-                         .names = layer_names, .places = 1, .place_names = place_names, .cells = good_cells};
+  return (glimpse_scene){.rows = 1,
+                         .columns = 3,
+                         .background = "# #",
+                         .legend = "",
+                         .layers = 2,
+                         .marks = "AB",
+                         .names = layer_names,
+                         .places = 1,
+                         .place_names = place_names,
+                         .cells = good_cells};
 }
 
 static void test_set_scene(void **state) {
@@ -432,11 +451,16 @@ static void test_out_of_memory(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_robot_delivery_states), cmocka_unit_test(test_robot_delivery_beliefs),
-      cmocka_unit_test(test_tag),                   cmocka_unit_test(test_rock_sample),
-      cmocka_unit_test(test_shades),                cmocka_unit_test(test_width),
-      cmocka_unit_test(test_stacked),               cmocka_unit_test(test_refusals),
-      cmocka_unit_test(test_set_scene),             cmocka_unit_test(test_wrong_scenes),
+      cmocka_unit_test(test_robot_delivery_states),
+      cmocka_unit_test(test_robot_delivery_beliefs),
+      cmocka_unit_test(test_tag),
+      cmocka_unit_test(test_rock_sample),
+      cmocka_unit_test(test_shades),
+      cmocka_unit_test(test_width),
+      cmocka_unit_test(test_stacked),
+      cmocka_unit_test(test_refusals),
+      cmocka_unit_test(test_set_scene),
+      cmocka_unit_test(test_wrong_scenes),
       cmocka_unit_test(test_out_of_memory),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

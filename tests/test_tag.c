@@ -17,13 +17,7 @@ enum { CELLS = 29, STATES = 842, OBSERVATIONS = 30 };
 
 /* North is up; cells are numbered along rows from the lower left. */
 static const char *const map[] = {
-    "            ",
-    "      ...   ",
-    "      ...   ",
-    "      ...   ",
-    " .......... ",
-    " .......... ",
-    "            ",
+    "            ", "      ...   ", "      ...   ", "      ...   ", " .......... ", " .......... ", "            ",
 };
 
 typedef struct cell {

@@ -108,9 +108,9 @@ static void test_model(void **state) {
 /* Both sides of a coin look alike, different coins do not. */
 static void test_sight(void **state) {
   (void)state;
-  static const char *const pairs[][2] = {{"start", "start"},         {"first-left", "first"},   {"first-right", "first"},
-                                         {"second-left", "second"},  {"second-right", "second"}, {"single-left", "single"},
-                                         {"single-right", "single"}, {"end", "end"}};
+  static const char *const pairs[][2] = {
+      {"start", "start"},         {"first-left", "first"},   {"first-right", "first"},   {"second-left", "second"},
+      {"second-right", "second"}, {"single-left", "single"}, {"single-right", "single"}, {"end", "end"}};
   glimpse_model *model = environment_make("toy");
   for (size_t i = 0; i < STATES; i++) {
     for (uint32_t a = 0; a < 2; a++) {

@@ -15,11 +15,11 @@
 #include "model/model.h"
 
 static const gli_environment *const table[] = {
-    &gli_environment_robot_delivery, &gli_environment_tag,       &gli_environment_tiger,
-    &gli_environment_toy,            &gli_environment_two_state, &gli_environment_rock_sample,
+    &gli_environment_robot_delivery, &gli_environment_tag,         &gli_environment_tiger, &gli_environment_toy,
+    &gli_environment_two_state,      &gli_environment_rock_sample,
 };
 
-enum { TABLE_SIZE = sizeof table / sizeof *table, QUOTE_SIZE = 41, LIST_SIZE = 200 };
+enum { TABLE_SIZE = sizeof table / sizeof table[0], QUOTE_SIZE = 41, LIST_SIZE = 200 };
 
 const glimpse_environment *glimpse_environment_get(size_t i) {
   return i < TABLE_SIZE ? &table[i]->shown : NULL;
@@ -110,8 +110,8 @@ static glimpse_status fail_key(glimpse_report *report, const gli_environment *en
                                size_t length) {
   char quoted[QUOTE_SIZE], list[LIST_SIZE] = "";
   for (const glimpse_parameter *p = environment->shown.parameters; p->key; p++) list_add(list, p->key);
-  return GLI_FAIL(report, GLIMPSE_BAD_ARGUMENT, "there is no parameter '%s'; there are %s",
-                  quote(quoted, key, length), list);
+  return GLI_FAIL(report, GLIMPSE_BAD_ARGUMENT, "there is no parameter '%s'; there are %s", quote(quoted, key, length),
+                  list);
 }
 
 /* ---- values ---- */
@@ -131,7 +131,7 @@ static bool read_number(const char *text, size_t length, double *value) {
 }
 
 static bool read_choice(const char *choices, const char *text, size_t length, double *value) {
-  for (double i = 0; choices; i++) {
+  for (int i = 0; choices; i++) {
     const char *end = strchr(choices, '|');
     size_t size = end ? (size_t)(end - choices) : strlen(choices);
     if (size == length && !memcmp(choices, text, length)) {
@@ -168,7 +168,7 @@ static glimpse_status read_item(reader *r, const char *item, size_t length) {
   if (!equals || equals == item)
     return GLI_FAIL(r->report, GLIMPSE_BAD_ARGUMENT, "expected key=value, found '%s'", quote(quoted, item, length));
   size_t key_length = (size_t)(equals - item), i = 0;
-  while (shown[i].key && (strlen(shown[i].key) != key_length || memcmp(shown[i].key, item, key_length))) i++;
+  while (shown[i].key && (strlen(shown[i].key) != key_length || memcmp(shown[i].key, item, key_length) != 0)) i++;
   if (!shown[i].key) return fail_key(r->report, r->environment, item, key_length);
   if (r->given[i]) return GLI_FAIL(r->report, GLIMPSE_BAD_ARGUMENT, "%s is given twice", shown[i].key);
   r->given[i] = true;
@@ -195,8 +195,7 @@ glimpse_status glimpse_environment_make(const char *spec, glimpse_report *report
   size_t length = colon ? (size_t)(colon - spec) : strlen(spec);
   reader r = {.report = report};
   for (size_t i = 0; i < TABLE_SIZE && !r.environment; i++)
-    if (strlen(table[i]->shown.name) == length && !memcmp(table[i]->shown.name, spec, length))
-      r.environment = table[i];
+    if (strlen(table[i]->shown.name) == length && !memcmp(table[i]->shown.name, spec, length)) r.environment = table[i];
   if (!r.environment) return fail_name(report, spec, length);
   gli_report_source(report, r.environment->shown.name);
   const glimpse_parameter *shown = r.environment->shown.parameters;

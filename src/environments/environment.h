@@ -64,8 +64,8 @@ extern const gli_environment gli_environment_rock_sample;
 
 /* The common end of every environment: finishes and frees the builder (NULL: it
  * could not be had), gives the model its scene (NULL: none). */
-glimpse_status gli_environment_finish(glimpse_builder *builder, const glimpse_scene *scene,
-                                      glimpse_report *report, glimpse_model **model);
+glimpse_status gli_environment_finish(glimpse_builder *builder, const glimpse_scene *scene, glimpse_report *report,
+                                      glimpse_model **model);
 
 /* Names all of a kind from a list. */
 void gli_environment_names(glimpse_builder *builder, glimpse_kind kind, const char *const *names, uint32_t count);

@@ -39,12 +39,12 @@
 #include "base/report.h"
 #include "environments/environment.h"
 
-#define PARAMETERS(X)                                                                      \
-  X(n, "3", WHOLE(1, 1000), "corridors, each with a pickup point")                         \
-  X(f, "0.1", REAL(0, 1), "probability that a move fails")                                 \
-  X(t, "0.8", REAL(0, 1), "probability that a new or waiting package reaches a pickup point") \
-  X(e, "1/3", REAL(0, 1), "probability that a delivery was the last")                      \
-  X(c, "0.1", COST(), "price of a request")                                                \
+#define PARAMETERS(X)                                                                                                  \
+  X(n, "3", WHOLE(1, 1000), "corridors, each with a pickup point")                                                     \
+  X(f, "0.1", REAL(0, 1), "probability that a move fails")                                                             \
+  X(t, "0.8", REAL(0, 1), "probability that a new or waiting package reaches a pickup point")                          \
+  X(e, "1/3", REAL(0, 1), "probability that a delivery was the last")                                                  \
+  X(c, "0.1", COST(), "price of a request")                                                                            \
   X(gamma, "0.99", REAL(0, 1), "discount")
 
 enum { PARAMETERS(GLI_PARAMETER_INDEX) };
@@ -56,8 +56,8 @@ enum { ROOM_ROWS = 3, MIDDLE = 1, ARRIVED = 4, OBSERVATIONS, NAME_SIZE = 48 };
 #define OUTSIDE GLIMPSE_ANY /* the target of the move through E */
 
 typedef struct world {
-  uint32_t n, width;                      /* of the room */
-  uint32_t corridor, room, delivery, cells; /* first cell of each part; pickup points begin at 0 */
+  uint32_t n, width;                         /* of the room */
+  uint32_t corridor, room, delivery, cells;  /* first cell of each part; pickup points begin at 0 */
   uint32_t waiting, carried, none, packages; /* packages 0..n-1 are at that pickup point */
   uint32_t end, states;
   double f, t, e;
@@ -234,7 +234,7 @@ static bool picture_make(picture *p, const world *w) {
   for (uint32_t s = 0; s < w->end; s++) {
     uint32_t what = s % w->packages;
     robot[s] = place(w, p->columns, s / w->packages);
-    package[s] = what < w->n           ? place(w, p->columns, what)
+    package[s] = what < w->n          ? place(w, p->columns, what)
                  : what == w->waiting ? waiting
                  : what == w->carried ? size + CARRIED
                                       : size + NONE;
@@ -258,10 +258,16 @@ static glimpse_status make(const double *value, glimpse_report *report, glimpse_
       add_names(builder, &w);
       add_rules(builder, &w);
     }
-    glimpse_scene scene = {.rows = ROWS, .columns = p.columns, .background = p.background,
+    glimpse_scene scene = {.rows = ROWS,
+                           .columns = p.columns,
+                           .background = p.background,
                            .legend = "o pickup point, D delivery, E exit, W waiting area",
-                           .layers = LAYERS, .marks = "RP", .names = names, .cells = p.cells,
-                           .places = PLACES, .place_names = places};
+                           .layers = LAYERS,
+                           .marks = "RP",
+                           .names = names,
+                           .cells = p.cells,
+                           .places = PLACES,
+                           .place_names = places};
     status = gli_environment_finish(builder, &scene, report, model);
   } else {
     status = GLI_FAIL(report, GLIMPSE_NO_MEMORY, "%s", glimpse_status_text(GLIMPSE_NO_MEMORY));

@@ -22,11 +22,11 @@
 #include "base/report.h"
 #include "environments/environment.h"
 
-#define PARAMETERS(X)                                                                            \
-  X(n, "4", WHOLE(1, 15), "rows and columns")                                                    \
-  X(k, "4", WHOLE(1, 12), "rocks, at most n*n")                                                  \
-  X(d0, "20", REAL(0.01, 1000000), "distance in cells at which the sensor is half as efficient") \
-  X(c, "1", COST(), "price of a request")                                                        \
+#define PARAMETERS(X)                                                                                                  \
+  X(n, "4", WHOLE(1, 15), "rows and columns")                                                                          \
+  X(k, "4", WHOLE(1, 12), "rocks, at most n*n")                                                                        \
+  X(d0, "20", REAL(0.01, 1000000), "distance in cells at which the sensor is half as efficient")                       \
+  X(c, "1", COST(), "price of a request")                                                                              \
   X(gamma, "0.95", REAL(0, 1), "discount")
 
 enum { PARAMETERS(GLI_PARAMETER_INDEX) };
@@ -207,13 +207,15 @@ static void fill_picture(const world *w, char *background, uint32_t *cells) {
     for (int y = 0; y < (int)n; y++) background[place(w, x, y)] = ' ';
   for (int y = 0; y < (int)n; y++) background[place(w, (int)n, y)] = 'E';
   for (uint32_t rock = 0; rock < w->k; rock++) background[place(w, w->rocks[rock].x, w->rocks[rock].y)] = 'o';
-  for (uint32_t s = 0; s < w->end; s++) {
-    uint32_t cell = s / w->qualities;
-    cells[s] = place(w, (int)(cell / n), (int)(cell % n));
-    for (uint32_t rock = 0; rock < w->k; rock++)
-      cells[(size_t)(rock + 1) * w->states + s] =
-          is_good(w, s % w->qualities, rock) ? place(w, w->rocks[rock].x, w->rocks[rock].y) : GLIMPSE_ANY;
-  }
+  uint32_t s = 0;
+  for (int x = 0; x < (int)n; x++)
+    for (int y = 0; y < (int)n; y++)
+      for (uint32_t quality = 0; quality < w->qualities; quality++, s++) {
+        cells[s] = place(w, x, y);
+        for (uint32_t rock = 0; rock < w->k; rock++)
+          cells[(size_t)(rock + 1) * w->states + s] =
+              is_good(w, quality, rock) ? place(w, w->rocks[rock].x, w->rocks[rock].y) : GLIMPSE_ANY;
+      }
   cells[w->end] = size; /* it has left, or was lost */
   for (uint32_t rock = 0; rock < w->k; rock++) cells[(size_t)(rock + 1) * w->states + w->end] = GLIMPSE_ANY;
 }
@@ -231,8 +233,8 @@ static glimpse_status make(const double *value, glimpse_report *report, glimpse_
     names[rock + 1] = "good rock"; /* the same name: drawn into one picture */
     marks[rock + 1] = 'G';
   }
-  uint32_t side = w.n + 2;
-  char *background = GLI_NEW(char, (size_t)side * side + 1);
+  uint32_t side = w.n + 2, size = side * side;
+  char *background = GLI_NEW(char, size + 1);
   uint32_t *cells = GLI_NEW(uint32_t, (size_t)(w.k + 1) * w.states);
   glimpse_status status;
   if (background && cells) {
@@ -244,9 +246,16 @@ static glimpse_status make(const double *value, glimpse_report *report, glimpse_
       add_names(builder, &w);
       add_rules(builder, &w);
     }
-    glimpse_scene scene = {.rows = side, .columns = side, .background = background,
-                           .legend = "o other rock, E exit", .layers = w.k + 1, .marks = marks, .names = names,
-                           .cells = cells, .places = 1, .place_names = places};
+    glimpse_scene scene = {.rows = side,
+                           .columns = side,
+                           .background = background,
+                           .legend = "o other rock, E exit",
+                           .layers = w.k + 1,
+                           .marks = marks,
+                           .names = names,
+                           .cells = cells,
+                           .places = 1,
+                           .place_names = places};
     status = gli_environment_finish(builder, &scene, report, model);
   } else {
     status = GLI_FAIL(report, GLIMPSE_NO_MEMORY, "%s", glimpse_status_text(GLIMPSE_NO_MEMORY));

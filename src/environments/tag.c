@@ -26,9 +26,9 @@
 #include "base/report.h"
 #include "environments/environment.h"
 
-#define PARAMETERS(X)                                              \
-  X(prey, "paper", CHOICE("paper|classic"), "how the prey flees")  \
-  X(c, "1", COST(), "price of a request")                          \
+#define PARAMETERS(X)                                                                                                  \
+  X(prey, "paper", CHOICE("paper|classic"), "how the prey flees")                                                      \
+  X(c, "1", COST(), "price of a request")                                                                              \
   X(gamma, "0.95", REAL(0, 1), "discount")
 
 enum { PARAMETERS(GLI_PARAMETER_INDEX) };
@@ -78,8 +78,7 @@ static int manhattan(const field *f, uint32_t one, uint32_t two) {
 static void flee_paper(const field *f, uint32_t robot, uint32_t prey, double p[TAG + 1]) {
   int ways = 0;
   bool away[TAG];
-  for (int a = 0; a < TAG; a++)
-    ways += away[a] = manhattan(f, f->next[a][prey], robot) > manhattan(f, prey, robot);
+  for (int a = 0; a < TAG; a++) ways += away[a] = manhattan(f, f->next[a][prey], robot) > manhattan(f, prey, robot);
   for (int a = 0; a < TAG; a++) p[a] = away[a] ? (1 - stay) / ways : 0;
   p[TAG] = ways ? stay : 1;
 }
@@ -165,9 +164,16 @@ static glimpse_status make(const double *value, glimpse_report *report, glimpse_
   }
   cells[TAGGED] = ROWS * COLUMNS;
   cells[STATES + TAGGED] = ROWS * COLUMNS + 1;
-  glimpse_scene scene = {.rows = ROWS, .columns = COLUMNS, .background = background, .legend = "",
-                         .layers = LAYERS, .marks = "RP", .names = names, .cells = cells,
-                         .places = 2, .place_names = places};
+  glimpse_scene scene = {.rows = ROWS,
+                         .columns = COLUMNS,
+                         .background = background,
+                         .legend = "",
+                         .layers = LAYERS,
+                         .marks = "RP",
+                         .names = names,
+                         .cells = cells,
+                         .places = 2,
+                         .place_names = places};
   glimpse_builder *builder = glimpse_builder_new(STATES, ACTIONS, OBSERVATIONS);
   if (builder) {
     glimpse_builder_discount(builder, value[KEY_gamma]);
@@ -180,5 +186,4 @@ static glimpse_status make(const double *value, glimpse_report *report, glimpse_
   return status;
 }
 
-const gli_environment gli_environment_tag = {
-    {"tag", "chase a prey seen only from its own cell", shown}, ranges, make};
+const gli_environment gli_environment_tag = {{"tag", "chase a prey seen only from its own cell", shown}, ranges, make};

@@ -9,8 +9,8 @@
  * max(20 (10 - c), 19.371368...) for gamma 0.95. */
 #include "environments/environment.h"
 
-#define PARAMETERS(X)                                          \
-  X(c, "1", COST(), "price of a request")                      \
+#define PARAMETERS(X)                                                                                                  \
+  X(c, "1", COST(), "price of a request")                                                                              \
   X(gamma, "0.95", REAL(0, 1), "discount")
 
 enum { PARAMETERS(GLI_PARAMETER_INDEX) };

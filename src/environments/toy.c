@@ -20,8 +20,8 @@
  * c/gamma^2 at the second. */
 #include "environments/environment.h"
 
-#define PARAMETERS(X)                                                                        \
-  X(c, "2", COST(), "price of a request, in value at the start")                             \
+#define PARAMETERS(X)                                                                                                  \
+  X(c, "2", COST(), "price of a request, in value at the start")                                                       \
   X(gamma, "0.99", REAL(0.01, 1), "discount; all values at the start are the same for any")
 
 enum { PARAMETERS(GLI_PARAMETER_INDEX) };

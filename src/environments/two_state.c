@@ -8,8 +8,8 @@
  * FIB allows. */
 #include "environments/environment.h"
 
-#define PARAMETERS(X)                                          \
-  X(c, "0.1", COST(), "price of a request")                    \
+#define PARAMETERS(X)                                                                                                  \
+  X(c, "0.1", COST(), "price of a request")                                                                            \
   X(gamma, "0.95", REAL(0, 1), "discount")
 
 enum { PARAMETERS(GLI_PARAMETER_INDEX) };
@@ -28,8 +28,7 @@ static glimpse_status make(const double *value, glimpse_report *report, glimpse_
     glimpse_builder_transition(builder, GLIMPSE_ANY, GLIMPSE_ANY, GLIMPSE_ANY, 0.5);
     glimpse_builder_observation(builder, GLIMPSE_ANY, GLIMPSE_ANY, 0, 1);
     for (uint32_t a = 0; a < 2; a++)
-      for (uint32_t s = 0; s < 2; s++)
-        glimpse_builder_reward(builder, a, s, GLIMPSE_ANY, GLIMPSE_ANY, a == s ? 1 : -1);
+      for (uint32_t s = 0; s < 2; s++) glimpse_builder_reward(builder, a, s, GLIMPSE_ANY, GLIMPSE_ANY, a == s ? 1 : -1);
   }
   return gli_environment_finish(builder, NULL, report, model);
 }

@@ -249,9 +249,9 @@ typedef struct shade {
   const char *text;
 } shade;
 
-static const shade shades[] = {{0.9, '@', "@ more"},   {0.7, '&', "& <90%"},  {0.5, '%', "% <70%"},
-                               {0.35, '*', "* <50%"},  {0.2, '+', "+ <35%"},  {0.1, '=', "= <20%"},
-                               {0.05, '-', "- <10%"},  {0.02, ':', ": <5%"},  {0, '.', ". <2%"}};
+static const shade shades[] = {{0.9, '@', "@ more"},  {0.7, '&', "& <90%"}, {0.5, '%', "% <70%"},
+                               {0.35, '*', "* <50%"}, {0.2, '+', "+ <35%"}, {0.1, '=', "= <20%"},
+                               {0.05, '-', "- <10%"}, {0.02, ':', ": <5%"}, {0, '.', ". <2%"}};
 enum { SHADES = sizeof shades / sizeof *shades };
 
 /* The layers that share the name of `layer`. */
@@ -379,7 +379,8 @@ static void draw_layers(drawing *d) {
   for (uint32_t i = 0; i < scene->layers; i++)
     if (strlen(scene->names[i]) + 2 > width) width = strlen(scene->names[i]) + 2;
   for (uint32_t i = 0; i < scene->places; i++)
-    if (strlen(scene->place_names[i]) + strlen(" <0.01") > width) width = strlen(scene->place_names[i]) + strlen(" <0.01");
+    if (strlen(scene->place_names[i]) + strlen(" <0.01") > width)
+      width = strlen(scene->place_names[i]) + strlen(" <0.01");
   uint32_t first = 0;
   for (uint32_t layer = 0; layer < scene->layers; layer++) {
     if (!first_of_name(scene, layer)) continue;
@@ -418,7 +419,7 @@ glimpse_status glimpse_model_draw(const glimpse_model *model, glimpse_row belief
   drawing d = {.scene = scene, .size = scene->rows * scene->columns};
   d.nowhere = d.size + scene->places;
   d.slots = d.nowhere + 1;
-  if (d.slots <= SIZE_MAX / scene->layers) d.weight = GLI_NEW(double, (size_t)scene->layers * d.slots);
+  if (d.slots <= SIZE_MAX / scene->layers) d.weight = GLI_NEW(double, (size_t)scene->layers *d.slots);
   d.slot = GLI_NEW(uint32_t, scene->layers);
   glimpse_status status = draw(&d, model, belief);
   if (!status && !sink(context, d.out.at, d.out.length)) status = GLIMPSE_CANNOT_WRITE;
