@@ -171,6 +171,18 @@ cp odd.pomdp "$name"
 run check "$name" --json
 expect_status 0
 expect_json model '"a\"b\\c\td\ufffdé\u001b[31m.pomdp"'
+# Overlong forms, a surrogate, beyond the last code point, a lone byte, a cut sequence.
+bad=$'\xc0\xaf|\xe0\x80\x80|\xf0\x80\x80\x80|\xed\xa0\x80|\xf4\x90\x80\x80|\xf5|\x80|\xe2\x82'
+cp odd.pomdp "$bad"
+run check "$bad" --json
+expect_status 0
+lost() { printf '\\ufffd%.0s' $(seq "$1"); }
+expect_json model "\"$(lost 2)|$(lost 3)|$(lost 4)|$(lost 3)|$(lost 4)|$(lost 1)|$(lost 1)|$(lost 2)\""
+good=$'\xe2\x82\xac\xf0\x9f\x98\x80\xed\x9f\xbf\xf4\x8f\xbf\xbf'
+cp odd.pomdp "$good"
+run check "$good" --json
+expect_status 0
+expect_json model "\"$good\""
 run check "$name" --strict
 expect_status 1
 ! grep -q $'[\t\e]' err || fail "a control byte in a message"
