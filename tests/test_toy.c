@@ -93,7 +93,7 @@ static void test_model(void **state) {
   assert_int_equal(glimpse_model_count(model, GLIMPSE_ACTION), 2);
   assert_int_equal(glimpse_model_count(model, GLIMPSE_OBSERVATION), 5);
   environment_check(model, environment_find(model, GLIMPSE_STATE, "end"));
-  assert_int_equal(environment_find(model, GLIMPSE_STATE, "start"), START);
+  assert_int_equal(environment_find(model, GLIMPSE_STATE, "begin"), START);
   assert_float_equal(environment_mdp(model), 10, 1e-12); /* everything known */
   assert_float_equal(glimpse_model_discount(model), 0.99, 0);
   assert_true(glimpse_model_requests(model));
@@ -109,7 +109,7 @@ static void test_model(void **state) {
 static void test_sight(void **state) {
   (void)state;
   static const char *const pairs[][2] = {
-      {"start", "start"},         {"first-left", "first"},   {"first-right", "first"},   {"second-left", "second"},
+      {"begin", "begin"},         {"first-left", "first"},   {"first-right", "first"},   {"second-left", "second"},
       {"second-right", "second"}, {"single-left", "single"}, {"single-right", "single"}, {"end", "end"}};
   glimpse_model *model = environment_make("toy");
   for (size_t i = 0; i < STATES; i++) {

@@ -75,10 +75,10 @@ static void add_sight_and_prices(glimpse_builder *builder, double gamma, double 
 }
 
 static glimpse_status make(const double *value, glimpse_report *report, glimpse_model **model) {
-  static const char *const states[STATES] = {"start",        "first-left",  "first-right",  "second-left",
+  static const char *const states[STATES] = {"begin",        "first-left",  "first-right",  "second-left",
                                              "second-right", "single-left", "single-right", "end"};
   static const char *const actions[] = {"left", "right"};
-  static const char *const observations[OBSERVATIONS] = {"start", "first", "second", "single", "end"};
+  static const char *const observations[OBSERVATIONS] = {"begin", "first", "second", "single", "end"};
   glimpse_builder *builder = glimpse_builder_new(STATES, 2, OBSERVATIONS);
   if (builder) {
     gli_environment_names(builder, GLIMPSE_STATE, states, STATES);
