@@ -1,9 +1,9 @@
 /* Tag: a robot that sees its own cell chases a prey that it sees only in its
  * own cell.  29 cells, numbered from the lower left (the order of the field):
  *
- *             26 27 28
- *             23 24 25
- *             20 21 22
+ *                  26 27 28
+ *                  23 24 25
+ *                  20 21 22
  *   10 11 12 13 14 15 16 17 18 19
  *    0  1  2  3  4  5  6  7  8  9
  *
