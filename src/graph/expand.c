@@ -185,6 +185,7 @@ uint32_t gli_graph_corner(gli_graph *graph, uint32_t state) {
   graph->origins[origin].record = record;
   graph->origins[origin].state = state;
   graph->corner[state] = origin;
+  graph->corners++;
   graph->records[record] = (gli_record){.upper = graph->corner_upper[state],
                                         .lower = graph->corner_lower[state],
                                         .probability = 1,

@@ -109,7 +109,7 @@ bool gli_graph_plant(gli_graph *graph, glimpse_row belief) {
     return false;
   }
   graph->origins[origin] = (gli_origin){
-      .record = record, .state = GLI_NONE, .belief = stored, .support = (uint32_t)belief.count};
+      .record = record, .state = GLI_NONE, .belief = stored, .support = (uint32_t)belief.count, .home = GLI_NONE};
   gli_record *r = &graph->records[record];
   *r = (gli_record){.probability = 1, .parent = GLI_NONE, .label = origin, .link = GLI_NONE};
   gli_graph_evaluate(graph, belief, &r->upper, &r->lower);

@@ -60,6 +60,7 @@ typedef struct gli_expanded {
   uint32_t greedy;   /* choice with the largest upper bound, the first of equals */
   bool corner;       /* certain of its state: cannot ask */
   bool aliased;      /* some child is an alias */
+  bool dead;         /* unreachable, waiting to be freed; `record` links to the next */
   double ask_upper, ask_lower; /* bounds of asking; -inf where it cannot ask */
   double price;                /* expected price of asking */
 } gli_expanded;
@@ -73,7 +74,7 @@ typedef struct gli_origin {
   uint32_t record;          /* GLI_NONE: not in use */
   uint32_t state;           /* of a corner; GLI_NONE otherwise */
   uint32_t belief, support; /* while fringe and no corner: its belief */
-  uint32_t aliases;         /* how many, where it matters (sharing all) */
+  uint32_t home;            /* of a root that hangs in a corner's tree: its alias there */
 } gli_origin;
 
 typedef enum gli_sharing { GLI_SHARE_NONE, GLI_SHARE_CORNERS, GLI_SHARE_ALL } gli_sharing;
@@ -115,7 +116,8 @@ struct gli_graph {
   size_t belief_count, belief_capacity;
   uint32_t *free_records, *free_beliefs; /* heads of lists of free blocks, by class */
   uint32_t free_expanded, free_origin;
-  size_t records_live, expanded_live;
+  uint32_t garbage; /* first dead expanded belief */
+  size_t records_live, expanded_live, corners;
 
   gli_origin *origins;
   size_t origin_count, origin_capacity;
@@ -185,9 +187,6 @@ void gli_store_free_origin(gli_graph *graph, uint32_t origin);
 bool gli_store_start(gli_graph *graph);
 void gli_store_clear(gli_graph *graph);
 void gli_store_stop(gli_graph *graph);
-/* Could `records` records, one expanded and `entries` belief entries be stored
- * without passing the limit? */
-bool gli_store_fits(gli_graph *graph, size_t records, size_t expanded, size_t entries);
 
 /* expand.c */
 struct gli_maker *gli_maker_new(const gli_graph *graph);
@@ -197,6 +196,22 @@ void gli_maker_free(struct gli_maker *maker);
 bool gli_graph_expand(gli_graph *graph, uint32_t record);
 /* The origin of a state's corner, made if need be; GLI_NONE: full. */
 uint32_t gli_graph_corner(gli_graph *graph, uint32_t state);
+
+/* move.c */
+/* Turns a child record into an alias of a new origin; the belief is stored if the
+ * child is fringe.  GLI_NONE: full, nothing changed. */
+uint32_t gli_graph_detach(gli_graph *graph, uint32_t record, glimpse_row belief);
+/* The reverse: the origin becomes an ordinary child at its home again. */
+void gli_graph_attach(gli_graph *graph, uint32_t origin);
+/* The tree below an expanded belief is no longer needed. */
+void gli_graph_discard(gli_graph *graph, uint32_t node);
+/* Frees an origin that is no corner, and discards its tree. */
+void gli_graph_drop(gli_graph *graph, uint32_t origin);
+/* Frees up to `count` dead beliefs; returns how many. */
+size_t gli_graph_reclaim(gli_graph *graph, size_t count);
+/* Forgets all that neither the policy of the upper nor that of the lower bounds
+ * uses; returns the number of beliefs freed. */
+size_t gli_graph_prune(gli_graph *graph);
 
 /* backup.c */
 /* Computes a choice again from its children; true when a bound changed. */

@@ -6,6 +6,8 @@
 
 #include "base/clock.h"
 
+enum { RECLAIMED = 4 }; /* dead beliefs freed per expansion */
+
 gli_search *gli_search_new(gli_graph *graph, bool plain, double threshold) {
   gli_search *search = GLI_NEW(gli_search, 1);
   if (!search) return NULL;
@@ -26,15 +28,109 @@ void gli_search_free(gli_search *search) {
   gli_memory_free(search);
 }
 
-void gli_search_cleared(gli_search *search) {
-  if (search->walk) gli_walk_clear(search->walk);
-  if (search->plain) gli_plain_clear(search->plain);
+/* ------------------------------------------------------------- where we are */
+
+static bool plant(gli_search *search, glimpse_row belief) {
+  if (!gli_graph_plant(search->graph, belief)) return false;
+  return !search->walk || gli_walk_sync(search->walk);
 }
 
-bool gli_search_moved(gli_search *search) {
-  if (!search->walk) return true;
-  return gli_walk_sync(search->walk) && gli_walk_work(search->walk, 16);
+static bool start_anew(gli_search *search, glimpse_row belief, bool restore) {
+  gli_graph_clear(search->graph, restore);
+  if (search->walk) gli_walk_clear(search->walk);
+  if (search->plain) gli_plain_clear(search->plain);
+  return plant(search, belief);
 }
+
+/* The record changed by more than an expansion below it. */
+static void tell(gli_search *search, uint32_t record) {
+  uint32_t origin = gli_backup_path(search->graph, record);
+  if (origin != GLI_NONE) gli_walk_told(search->walk, origin);
+}
+
+/* The root is given up: back home, or freed; corners just stay. */
+static void leave(gli_search *search) {
+  gli_graph *graph = search->graph;
+  uint32_t root = graph->root;
+  const gli_origin *x = &graph->origins[root];
+  if (x->state != GLI_NONE) return;
+  uint32_t home = x->home;
+  gli_walk_forget(search->walk, root, home == GLI_NONE ? GLI_NONE : gli_graph_origin(graph, home));
+  if (home == GLI_NONE) {
+    gli_graph_drop(graph, root);
+  } else {
+    gli_graph_attach(graph, root);
+    tell(search, home);
+  }
+}
+
+/* Only the fast form keeps a graph, and not one in which anything may be shared. */
+static bool keeps(const gli_search *search) {
+  return search->walk && search->graph->options.sharing != GLI_SHARE_ALL && search->graph->root != GLI_NONE;
+}
+
+bool gli_search_begin(gli_search *search, glimpse_row belief, bool keep_corners, bool restore) {
+  if (!keep_corners || !keeps(search)) return start_anew(search, belief, restore);
+  gli_walk_abandon(search->walk);
+  leave(search);
+  return plant(search, belief) || start_anew(search, belief, restore);
+}
+
+/* The child of the root's choice with this label, GLI_NONE when there is none. */
+static uint32_t find_child(const gli_graph *graph, uint32_t choice, uint32_t label) {
+  uint32_t node = gli_graph_root(graph)->link;
+  if (node == GLI_NONE) return GLI_NONE;
+  uint32_t end, i = gli_graph_group(graph, node, choice, &end);
+  while (i < end && graph->records[i].label != label) i++;
+  return i < end ? i : GLI_NONE;
+}
+
+/* Makes a child of the root the root. */
+static bool move_to(gli_search *search, uint32_t child, glimpse_row belief) {
+  gli_graph *graph = search->graph;
+  uint32_t link = graph->records[child].link, old = graph->root, target;
+  if (link != GLI_NONE && (link & GLI_ALIAS)) {
+    target = link & ~GLI_ALIAS;
+  } else {
+    target = gli_graph_detach(graph, child, belief);
+    if (target == GLI_NONE) return start_anew(search, belief, false);
+    if (graph->origins[old].state != GLI_NONE || graph->origins[old].home != GLI_NONE) {
+      graph->origins[target].home = child;
+      gli_backup_score(graph, graph->records[child].parent);
+      tell(search, graph->expanded[graph->records[child].parent].record);
+    }
+  }
+  leave(search);
+  graph->root = target;
+  return gli_walk_sync(search->walk);
+}
+
+bool gli_search_reveal(gli_search *search, uint32_t s) {
+  gli_graph *graph = search->graph;
+  double one = 1;
+  glimpse_row belief = {1, &s, &one};
+  if (search->walk) gli_walk_abandon(search->walk);
+  if (gli_graph_shares(graph) && graph->root != GLI_NONE) { /* whatever becomes of the rest, the corner is there */
+    uint32_t corner = gli_graph_corner(graph, s);
+    if (corner == GLI_NONE) return start_anew(search, belief, false);
+    if (keeps(search)) leave(search);
+    graph->root = corner;
+    return !search->walk || gli_walk_sync(search->walk);
+  }
+  uint32_t child = keeps(search) ? find_child(graph, graph->actions, s) : GLI_NONE;
+  return child != GLI_NONE ? move_to(search, child, belief) : start_anew(search, belief, false);
+}
+
+bool gli_search_move(gli_search *search, uint32_t a, uint32_t o, glimpse_row belief) {
+  if (!keeps(search)) return start_anew(search, belief, false);
+  gli_walk_abandon(search->walk);
+  uint32_t child = find_child(search->graph, a, o);
+  if (child != GLI_NONE) return move_to(search, child, belief);
+  leave(search);
+  return plant(search, belief) || start_anew(search, belief, false);
+}
+
+/* --------------------------------------------------------------- expansions */
 
 /* What to expand next; GLI_NONE when no gap is left. */
 static bool choose(gli_search *search, uint32_t *record) {
@@ -55,12 +151,57 @@ static bool spread(gli_search *search, uint32_t record) {
   return gli_walk_work(search->walk, search->work);
 }
 
+/* Near the limit: frees what is dead, then what matters least.  Worth it only when
+ * a good part can be freed, or the search would do nothing else.  The record to
+ * expand is chosen again, for it may be gone. */
+static bool make_room(gli_search *search, uint32_t *record) {
+  gli_graph *graph = search->graph;
+  graph->full = false;
+  if (!search->walk) return false;
+  if (gli_graph_reclaim(graph, SIZE_MAX)) return true;
+  gli_walk_abandon(search->walk);
+  size_t before = graph->expanded_live, freed = gli_graph_prune(graph);
+  search->dropped += freed;
+  gli_walk_rekey(search->walk);
+  if (freed < before / 8) return false;
+  return choose(search, record) && *record != GLI_NONE;
+}
+
+static bool expand_record(gli_search *search, uint32_t *record) {
+  return gli_graph_expand(search->graph, *record) ||
+         (make_room(search, record) && gli_graph_expand(search->graph, *record));
+}
+
 glimpse_stop gli_search_expand(gli_search *search) {
   uint32_t record;
   if (!choose(search, &record)) return GLIMPSE_STOP_MEMORY;
   if (record == GLI_NONE) return GLIMPSE_STOP_SOLVED;
-  if (!gli_graph_expand(search->graph, record)) return GLIMPSE_STOP_MEMORY;
+  if (!expand_record(search, &record)) return GLIMPSE_STOP_MEMORY;
+  if (search->walk) gli_graph_reclaim(search->graph, RECLAIMED);
   return spread(search, record) ? GLIMPSE_STOP_NONE : GLIMPSE_STOP_MEMORY;
+}
+
+glimpse_stop gli_search_root(gli_search *search) {
+  const gli_graph *graph = search->graph;
+  if (gli_graph_root(graph)->link != GLI_NONE) return GLIMPSE_STOP_NONE;
+  uint32_t record = graph->origins[graph->root].record;
+  if (!gli_graph_expand(search->graph, record)) {
+    uint32_t other; /* whatever make_room would expand, the root comes first */
+    make_room(search, &other);
+    record = graph->origins[graph->root].record;
+    if (!gli_graph_expand(search->graph, record)) return GLIMPSE_STOP_MEMORY;
+  }
+  return spread(search, record) ? GLIMPSE_STOP_NONE : GLIMPSE_STOP_MEMORY;
+}
+
+void gli_search_refresh(gli_search *search) {
+  gli_graph *graph = search->graph;
+  uint32_t node = gli_graph_root(graph)->link;
+  if (node == GLI_NONE) return;
+  for (uint32_t c = 0; c <= graph->actions; c++) gli_backup_choice(graph, node, c);
+  gli_backup_node(graph, node);
+  gli_backup_score(graph, node);
+  if (search->walk) gli_walk_told(search->walk, graph->root);
 }
 
 bool gli_search_decided(const gli_graph *graph) {

@@ -12,16 +12,27 @@ typedef struct gli_search {
   gli_plain *plain; /* ... the plain one */
   double threshold; /* of the plain form's propagation */
   double work;      /* of the fast form, per expansion */
+  uint64_t dropped; /* beliefs forgotten for lack of memory, in all */
 } gli_search;
 
 /* Borrows the graph. */
 gli_search *gli_search_new(gli_graph *graph, bool plain, double threshold);
 void gli_search_free(gli_search *search);
-/* The graph was cleared and planted, or its root has moved. */
-void gli_search_cleared(gli_search *search);
-bool gli_search_moved(gli_search *search);
+/* All beliefs are forgotten and this one becomes the root.  `restore`: so is what
+ * the bounds have learnt.  Keeping the corners is possible where they are shared.
+ * In this and the next two functions false means: no room for even the root. */
+bool gli_search_begin(gli_search *search, glimpse_row belief, bool keep_corners, bool restore);
+/* The state was told: the root is its corner.  Returns false as above. */
+bool gli_search_reveal(gli_search *search, uint32_t s);
+/* The root moves to the child of a and o, whose belief is given; beliefs that can
+ * no longer be met are freed by and by. */
+bool gli_search_move(gli_search *search, uint32_t a, uint32_t o, glimpse_row belief);
 /* One expansion.  Returns NONE, or why there can be no more. */
 glimpse_stop gli_search_expand(gli_search *search);
+/* Expands the root if it is fringe. */
+glimpse_stop gli_search_root(gli_search *search);
+/* Brings what a decision reads up to date. */
+void gli_search_refresh(gli_search *search);
 glimpse_stop gli_search_run(gli_search *search, const glimpse_budget *budget, double started);
 /* Is the choice at the root certain: its lower bound not below the upper bound of
  * any other? */

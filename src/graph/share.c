@@ -110,33 +110,6 @@ static bool add(struct gli_share *share, size_t at, uint64_t h, uint32_t record,
   return true;
 }
 
-uint32_t gli_share_detach(gli_graph *graph, uint32_t record, glimpse_row belief) {
-  uint32_t origin = gli_store_origin(graph);
-  if (origin == GLI_NONE) return GLI_NONE;
-  uint32_t free_standing = gli_store_records(graph, 1);
-  bool fringe = graph->records[record].link == GLI_NONE;
-  uint32_t stored = GLI_NONE;
-  if (free_standing != GLI_NONE && fringe) stored = gli_store_belief(graph, belief);
-  if (free_standing == GLI_NONE || (fringe && stored == GLI_NONE)) {
-    if (free_standing != GLI_NONE) gli_store_free_records(graph, free_standing, 1);
-    gli_store_free_origin(graph, origin);
-    return GLI_NONE;
-  }
-  graph->origins[origin] = (gli_origin){.record = free_standing,
-                                        .state = GLI_NONE,
-                                        .belief = stored,
-                                        .support = fringe ? (uint32_t)belief.count : 0};
-  gli_record *child = &graph->records[record], *moved = &graph->records[free_standing];
-  *moved = *child;
-  moved->probability = 1;
-  moved->parent = GLI_NONE;
-  moved->label = origin;
-  if (!fringe) graph->expanded[child->link].record = free_standing;
-  child->link = GLI_ALIAS | origin;
-  child->score = 0;
-  return origin;
-}
-
 /* One child: known, then an alias; new, then remembered. */
 static bool meet(gli_graph *graph, uint32_t record, glimpse_row belief) {
   struct gli_share *share = graph->share;
@@ -147,7 +120,7 @@ static bool meet(gli_graph *graph, uint32_t record, glimpse_row belief) {
   if (!share->slot[at]) return add(share, at, h, record, belief);
   entry *known = &share->entries[share->slot[at] - 1];
   if (known->origin == GLI_NONE) {
-    uint32_t origin = gli_share_detach(graph, known->record, belief);
+    uint32_t origin = gli_graph_detach(graph, known->record, belief);
     if (origin == GLI_NONE) return false;
     uint32_t first = known->record;
     known->origin = origin;

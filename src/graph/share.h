@@ -12,8 +12,4 @@ void gli_share_root(gli_graph *graph, glimpse_row belief);
 /* After the children of a belief were made: those that are equal to a belief met
  * before become aliases of it. */
 void gli_share_children(gli_graph *graph, uint32_t node);
-/* Turns a child record into an alias of a new origin with the given belief (the
- * belief is needed while it is fringe); GLI_NONE: full, nothing changed. */
-uint32_t gli_share_detach(gli_graph *graph, uint32_t record, glimpse_row belief);
-
 #endif

@@ -34,9 +34,9 @@ bool gli_store_start(gli_graph *graph) {
 
 void gli_store_clear(gli_graph *graph) {
   for (int i = 0; i <= CLASSES; i++) graph->free_records[i] = graph->free_beliefs[i] = GLI_NONE;
-  graph->free_expanded = graph->free_origin = GLI_NONE;
+  graph->free_expanded = graph->free_origin = graph->garbage = GLI_NONE;
   graph->record_count = graph->expanded_count = graph->belief_count = graph->origin_count = 0;
-  graph->records_live = graph->expanded_live = 0;
+  graph->records_live = graph->expanded_live = graph->corners = 0;
   graph->full = false;
 }
 
@@ -89,15 +89,6 @@ static bool grow_expanded(gli_graph *graph, size_t need) {
 static bool grow_beliefs(gli_graph *graph, size_t need) {
   return grow(graph, &graph->belief_capacity, need, (void **)&graph->support, sizeof *graph->support,
               (void **)&graph->mass, sizeof *graph->mass);
-}
-
-bool gli_store_fits(gli_graph *graph, size_t records, size_t expanded, size_t entries) {
-  /* Room in the classes is not counted on, except for what has one size. */
-  bool fits = grow_records(graph, graph->record_count + records) &&
-              (graph->free_expanded != GLI_NONE || grow_expanded(graph, graph->expanded_count + expanded)) &&
-              grow_beliefs(graph, graph->belief_count + entries);
-  if (!fits) graph->full = true;
-  return fits;
 }
 
 static uint32_t *record_next(gli_graph *graph, uint32_t block) {
@@ -161,7 +152,7 @@ uint32_t gli_store_expanded(gli_graph *graph) {
 
 void gli_store_free_expanded(gli_graph *graph, uint32_t node) {
   graph->expanded[node].record = graph->free_expanded;
-  graph->expanded[node].first = GLI_NONE; /* the mark of a free one */
+  graph->expanded[node].dead = true;
   graph->free_expanded = node;
   graph->expanded_live--;
 }
@@ -205,11 +196,12 @@ uint32_t gli_store_origin(gli_graph *graph) {
     graph->full = true;
     return GLI_NONE;
   }
-  graph->origins[origin] = (gli_origin){.record = GLI_NONE, .state = GLI_NONE, .belief = GLI_NONE};
+  graph->origins[origin] = (gli_origin){.record = GLI_NONE, .state = GLI_NONE, .belief = GLI_NONE, .home = GLI_NONE};
   return origin;
 }
 
 void gli_store_free_origin(gli_graph *graph, uint32_t origin) {
-  graph->origins[origin] = (gli_origin){.record = GLI_NONE, .state = graph->free_origin, .belief = GLI_NONE};
+  graph->origins[origin] = (gli_origin){
+      .record = GLI_NONE, .state = graph->free_origin, .belief = GLI_NONE, .home = GLI_NONE};
   graph->free_origin = origin;
 }

@@ -25,6 +25,7 @@
 #include <string.h>
 
 static const double pushable = 1e-7; /* residuals below this wait for company */
+enum { PATROLS = 6 };                /* beliefs looked at again per expansion */
 
 gli_walk *gli_walk_new(gli_graph *graph) {
   gli_walk *walk = GLI_NEW(gli_walk, 1);
@@ -149,8 +150,26 @@ bool gli_walk_sync(gli_walk *walk) {
   return true;
 }
 
+void gli_walk_forget(gli_walk *walk, uint32_t origin, uint32_t holder) {
+  if (origin >= walk->count) return;
+  gli_reach *x = &walk->reach[origin];
+  for (uint32_t i = 0; i < x->count; i++) owe(walk, x->row[i].origin, -x->reach * x->row[i].weight, pushable);
+  x->count = 0;
+  x->reach = x->residual = 0;
+  if (walk->source == origin) walk->source = GLI_NONE;
+  gli_winners_set(&walk->winners, origin, 0);
+  if (holder >= walk->count) return;
+  gli_reach *h = &walk->reach[holder];
+  for (uint32_t i = 0; i < h->count; i++)
+    if (h->row[i].origin == origin) h->row[i--] = h->row[--h->count];
+}
+
 void gli_walk_told(gli_walk *walk, uint32_t origin) {
   if (origin < walk->count) set_key(walk, origin);
+}
+
+void gli_walk_rekey(gli_walk *walk) {
+  for (uint32_t x = 0; x < walk->count; x++) set_key(walk, x);
 }
 
 uint32_t gli_walk_select(const gli_walk *walk) {
@@ -324,7 +343,7 @@ static void patrol(gli_walk *walk, unsigned count) {
     if (walk->patrol == 0 || walk->patrol > graph->expanded_count) walk->patrol = (uint32_t)graph->expanded_count;
     uint32_t node = --walk->patrol;
     const gli_expanded *e = &graph->expanded[node];
-    if (e->first == GLI_NONE) continue; /* free */
+    if (e->dead) continue;
     bool changed = gli_backup_choice(graph, node, graph->actions);
     if (e->aliased)
       for (uint32_t a = 0; a < graph->actions; a++)
@@ -352,7 +371,7 @@ static bool work_for(gli_walk *walk, double *work, double least) {
 bool gli_walk_work(gli_walk *walk, double work) {
   walk->sweep_work += work;
   if (walk->sweep_work > 16 * work) walk->sweep_work = 16 * work; /* nothing to do for a while */
-  patrol(walk, walk->patrols);
+  patrol(walk, PATROLS);
   return work_for(walk, &walk->sweep_work, pushable);
 }
 

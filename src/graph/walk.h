@@ -42,7 +42,6 @@ typedef struct gli_walk {
   bool by_lower;     /* this walk follows the lower bounds */
   uint64_t turns;
   uint32_t patrol; /* the next belief to look at is the one before */
-  unsigned patrols;
 } gli_walk;
 
 gli_walk *gli_walk_new(gli_graph *graph); /* NULL: out of memory */
@@ -51,6 +50,11 @@ void gli_walk_free(gli_walk *walk);
 void gli_walk_clear(gli_walk *walk);
 /* Call after origins were made or the root has moved.  False: out of memory. */
 bool gli_walk_sync(gli_walk *walk);
+/* The origin is about to be freed; `holder` (or GLI_NONE) is the only other origin
+ * whose tree has an alias of it. */
+void gli_walk_forget(gli_walk *walk, uint32_t origin, uint32_t holder);
+/* All keys anew. */
+void gli_walk_rekey(gli_walk *walk);
 /* The bounds or the score of an origin have changed. */
 void gli_walk_told(gli_walk *walk, uint32_t origin);
 /* The fringe record to expand, GLI_NONE when none is known. */

@@ -1,0 +1,117 @@
+/* Agent: an exact belief and a planner, and the order in which they are used.
+ *
+ *   DECIDE --act--> OBSERVE --observe--> DECIDE
+ *      \--ask--> REVEAL --reveal--> OBSERVE
+ *
+ * A call out of order is refused and changes nothing; so is an observation of
+ * probability zero.  An agent that is lost (an option) asks at its next decision,
+ * whatever it costs, because its belief is no longer worth planning on. */
+#include <math.h>
+
+#include "base/memory.h"
+#include "glimpse.h"
+
+typedef enum phase { DECIDE, REVEAL, OBSERVE } phase;
+
+struct glimpse_agent {
+  const glimpse_model *model;
+  glimpse_planner *planner;
+  glimpse_agent_options options;
+  glimpse_belief *belief;
+  phase phase;
+  bool lost;
+  glimpse_budget budget; /* of the last decision ... */
+  double seconds;        /* ... and what it used of it */
+  uint64_t expansions;
+};
+
+glimpse_agent *glimpse_agent_new(const glimpse_model *model, glimpse_planner *planner,
+                                 const glimpse_agent_options *options) {
+  glimpse_agent *agent = GLI_NEW(glimpse_agent, 1);
+  if (!agent) return NULL;
+  agent->model = model;
+  agent->planner = planner;
+  if (options) agent->options = *options;
+  agent->belief = glimpse_belief_new(model);
+  if (agent->belief) return agent;
+  gli_memory_free(agent);
+  return NULL;
+}
+
+void glimpse_agent_free(glimpse_agent *agent) {
+  if (!agent) return;
+  glimpse_belief_free(agent->belief);
+  gli_memory_free(agent);
+}
+
+const glimpse_belief *glimpse_agent_belief(const glimpse_agent *agent) {
+  return agent->belief;
+}
+
+const glimpse_planner *glimpse_agent_planner(const glimpse_agent *agent) {
+  return agent->planner;
+}
+
+glimpse_status glimpse_agent_begin(glimpse_agent *agent, uint64_t episode) {
+  glimpse_status status = glimpse_belief_set(agent->belief, glimpse_model_start(agent->model));
+  if (!status) status = glimpse_planner_begin(agent->planner, glimpse_belief_row(agent->belief), episode);
+  if (status) return status;
+  agent->phase = DECIDE;
+  agent->lost = false;
+  return GLIMPSE_OK;
+}
+
+glimpse_status glimpse_agent_decide(glimpse_agent *agent, const glimpse_budget *budget, glimpse_decision *decision) {
+  if (agent->phase == REVEAL) return GLIMPSE_BAD_ARGUMENT; /* the state was asked for */
+  if (agent->lost) {
+    *decision = (glimpse_decision){.ask = true, .action = GLIMPSE_ANY, .lower = NAN, .upper = NAN,
+                                   .offline_lower = NAN, .offline_upper = NAN, .value = NAN};
+  } else {
+    glimpse_status status = glimpse_planner_plan(agent->planner, budget, decision);
+    if (status) return status;
+  }
+  agent->budget = *budget;
+  agent->seconds = decision->seconds;
+  agent->expansions = decision->expansions;
+  agent->phase = decision->ask ? REVEAL : OBSERVE;
+  return GLIMPSE_OK;
+}
+
+/* What is left of the budget; at least one expansion, since zero means no limit. */
+static glimpse_budget rest(const glimpse_agent *agent) {
+  glimpse_budget budget = agent->budget;
+  if (budget.expansions) budget.expansions = budget.expansions > agent->expansions ? budget.expansions - agent->expansions : 1;
+  if (budget.seconds > 0 && (budget.seconds -= agent->seconds) <= 0) {
+    budget.seconds = 0;
+    budget.expansions = 1;
+  }
+  return budget;
+}
+
+glimpse_status glimpse_agent_reveal(glimpse_agent *agent, uint32_t s, glimpse_decision *decision) {
+  if (agent->phase != REVEAL) return GLIMPSE_BAD_ARGUMENT;
+  if (s >= glimpse_model_count(agent->model, GLIMPSE_STATE)) return GLIMPSE_BAD_ARGUMENT;
+  glimpse_status status = glimpse_planner_reveal(agent->planner, s);
+  if (!status) status = glimpse_belief_reveal(agent->belief, s);
+  if (status) return status;
+  glimpse_budget budget = rest(agent);
+  status = glimpse_planner_plan(agent->planner, &budget, decision);
+  if (status) return status;
+  agent->lost = false;
+  agent->phase = OBSERVE;
+  return GLIMPSE_OK;
+}
+
+glimpse_status glimpse_agent_observe(glimpse_agent *agent, uint32_t a, uint32_t o) {
+  if (agent->phase != OBSERVE) return GLIMPSE_BAD_ARGUMENT;
+  glimpse_status status = glimpse_belief_update(agent->belief, a, o, NULL);
+  if (status == GLIMPSE_IMPOSSIBLE && agent->options.ask_when_lost && glimpse_model_requests(agent->model)) {
+    agent->lost = true;
+    agent->phase = DECIDE;
+    return GLIMPSE_OK;
+  }
+  if (!status) status = glimpse_planner_observe(agent->planner, a, o, glimpse_belief_row(agent->belief));
+  if (status) return status;
+  agent->phase = DECIDE;
+  return GLIMPSE_OK;
+}

@@ -1,0 +1,158 @@
+/* Move: the root goes to another belief, and what is left behind is freed.
+ *
+ * A belief that becomes the root must be an origin, for the root has mass of its
+ * own: it is detached from its parent, which keeps an alias.  If the parent's tree
+ * stays (it belongs to a corner), the alias is the root's home, and when the root
+ * moves on the belief is attached there again; otherwise the old tree is garbage.
+ * Garbage is freed a few beliefs at a time, so that no step pays for all of it.
+ *
+ * Pruning, when memory is short: the beliefs that the policy greedy on U visits
+ * are where the search works; those that the policy greedy on L visits carry the
+ * promise behind the lower bounds.  All others become fringe again.  They keep
+ * their upper bound; their lower bound goes back to one that has a policy behind
+ * it, which no lower bound that is in use depends on. */
+#include <math.h>
+
+#include "graph/graph.h"
+
+uint32_t gli_graph_detach(gli_graph *graph, uint32_t record, glimpse_row belief) {
+  uint32_t origin = gli_store_origin(graph);
+  if (origin == GLI_NONE) return GLI_NONE;
+  uint32_t free_standing = gli_store_records(graph, 1);
+  bool fringe = graph->records[record].link == GLI_NONE;
+  uint32_t stored = GLI_NONE;
+  if (free_standing != GLI_NONE && fringe) stored = gli_store_belief(graph, belief);
+  if (free_standing == GLI_NONE || (fringe && stored == GLI_NONE)) {
+    if (free_standing != GLI_NONE) gli_store_free_records(graph, free_standing, 1);
+    gli_store_free_origin(graph, origin);
+    return GLI_NONE;
+  }
+  graph->origins[origin] = (gli_origin){.record = free_standing,
+                                        .state = GLI_NONE,
+                                        .belief = stored,
+                                        .support = fringe ? (uint32_t)belief.count : 0,
+                                        .home = GLI_NONE};
+  gli_record *child = &graph->records[record], *moved = &graph->records[free_standing];
+  *moved = *child;
+  moved->probability = 1;
+  moved->parent = GLI_NONE;
+  moved->label = origin;
+  if (!fringe) graph->expanded[child->link].record = free_standing;
+  child->link = GLI_ALIAS | origin;
+  child->score = 0;
+  return origin;
+}
+
+void gli_graph_attach(gli_graph *graph, uint32_t origin) {
+  gli_origin *x = &graph->origins[origin];
+  const gli_record *free_standing = &graph->records[x->record];
+  gli_record *child = &graph->records[x->home];
+  child->upper = fmin(child->upper, free_standing->upper);
+  child->lower = fmax(child->lower, free_standing->lower);
+  child->link = free_standing->link;
+  child->score = free_standing->score;
+  if (child->link != GLI_NONE) graph->expanded[child->link].record = x->home;
+  if (x->belief != GLI_NONE) gli_store_free_belief(graph, x->belief, x->support);
+  gli_store_free_records(graph, x->record, 1);
+  gli_store_free_origin(graph, origin);
+}
+
+void gli_graph_discard(gli_graph *graph, uint32_t node) {
+  graph->expanded[node].dead = true;
+  graph->expanded[node].record = graph->garbage;
+  graph->garbage = node;
+}
+
+void gli_graph_drop(gli_graph *graph, uint32_t origin) {
+  gli_origin *x = &graph->origins[origin];
+  uint32_t link = graph->records[x->record].link;
+  if (link != GLI_NONE) gli_graph_discard(graph, link);
+  if (x->belief != GLI_NONE) gli_store_free_belief(graph, x->belief, x->support);
+  gli_store_free_records(graph, x->record, 1);
+  gli_store_free_origin(graph, origin);
+}
+
+size_t gli_graph_reclaim(gli_graph *graph, size_t count) {
+  size_t freed = 0;
+  for (; freed < count && graph->garbage != GLI_NONE; freed++) {
+    uint32_t node = graph->garbage;
+    const gli_expanded *e = &graph->expanded[node];
+    graph->garbage = e->record;
+    for (uint32_t i = e->first; i < e->first + e->children; i++) {
+      uint32_t link = graph->records[i].link;
+      if (link != GLI_NONE && !(link & GLI_ALIAS)) gli_graph_discard(graph, link);
+    }
+    gli_store_free_records(graph, e->first, e->children);
+    gli_store_free_belief(graph, e->belief, e->support);
+    gli_store_free_expanded(graph, node);
+  }
+  return freed;
+}
+
+/* Is this choice one that a policy makes here? */
+static bool followed(const gli_graph *graph, uint32_t node, uint32_t choice) {
+  if (gli_backup_weight(graph, node, choice) > 0) return true;
+  const gli_choice *choices = graph->choices + (size_t)node * graph->actions;
+  double lower = choice == graph->actions ? graph->expanded[node].ask_lower : choices[choice].lower;
+  return lower >= graph->records[graph->expanded[node].record].lower - 4 * graph->slack;
+}
+
+/* A belief that is expanded becomes fringe again. */
+static void fold(gli_graph *graph, uint32_t record) {
+  gli_record *r = &graph->records[record];
+  double upper, lower;
+  gli_graph_evaluate(graph, gli_graph_belief(graph, &graph->expanded[r->link]), &upper, &lower);
+  gli_graph_discard(graph, r->link);
+  r->link = GLI_NONE;
+  r->upper = fmin(r->upper, upper);
+  r->lower = lower;
+  r->score = (float)gli_graph_gap(graph, r);
+}
+
+/* Folds what hangs below the choices that no policy makes; keeps the rest.  Parents
+ * are marked before their children are looked at: the garbage list serves as stack. */
+static void prune_node(gli_graph *graph, uint32_t node, uint32_t *stack) {
+  for (uint32_t c = 0; c <= graph->actions; c++) {
+    uint32_t end, i = gli_graph_group(graph, node, c, &end);
+    bool keep = followed(graph, node, c), folded = false;
+    for (; i < end; i++) {
+      uint32_t link = graph->records[i].link;
+      if (link == GLI_NONE || (link & GLI_ALIAS)) continue;
+      if (keep) {
+        graph->expanded[link].best = *stack; /* scores are made again below */
+        *stack = link;
+      } else {
+        fold(graph, i);
+        folded = true;
+      }
+    }
+    if (!folded) continue;
+    if (c < graph->actions) graph->choices[(size_t)node * graph->actions + c].lower = -INFINITY;
+    else graph->expanded[node].ask_lower = -INFINITY;
+    gli_backup_choice(graph, node, c);
+  }
+}
+
+size_t gli_graph_prune(gli_graph *graph) {
+  size_t before = graph->expanded_live;
+  for (size_t x = 0; x < graph->origin_count; x++) {
+    if (graph->origins[x].record == GLI_NONE) continue;
+    uint32_t stack = graph->records[graph->origins[x].record].link;
+    if (stack == GLI_NONE) continue;
+    graph->expanded[stack].best = GLI_NONE;
+    while (stack != GLI_NONE) {
+      uint32_t node = stack;
+      stack = graph->expanded[node].best;
+      prune_node(graph, node, &stack);
+    }
+  }
+  gli_graph_reclaim(graph, SIZE_MAX);
+  /* Scores bottom up: several passes, for the order of the store is not that of the
+   * trees any more; each pass settles at least one level, and few change. */
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (size_t i = graph->expanded_count; i-- > 0;)
+      if (!graph->expanded[i].dead && gli_backup_score(graph, (uint32_t)i)) changed = true;
+  }
+  return before - graph->expanded_live;
+}

@@ -1,0 +1,83 @@
+/* Planner: the public functions, which check what all planners need checked and
+ * leave the rest to the planner's class. */
+#include "planner/planner.h"
+
+#include <math.h>
+
+const char *glimpse_stop_key(glimpse_stop stop) {
+  switch (stop) {
+#define X(name, key, text) \
+  case GLIMPSE_STOP_##name: return key;
+    GLIMPSE_STOP_TABLE(X)
+#undef X
+  }
+  return "?";
+}
+
+const char *glimpse_planner_key(glimpse_planner_kind kind) {
+  switch (kind) {
+#define X(name, key, text) \
+  case GLIMPSE_PLANNER_##name: return key;
+    GLIMPSE_PLANNER_TABLE(X)
+#undef X
+    case GLIMPSE_PLANNER_KINDS: break;
+  }
+  return "?";
+}
+
+const char *glimpse_rule_key(glimpse_rule rule) {
+  switch (rule) {
+#define X(name, key, text) \
+  case GLIMPSE_RULE_##name: return key;
+    GLIMPSE_RULE_TABLE(X)
+#undef X
+    case GLIMPSE_RULES: break;
+  }
+  return "?";
+}
+
+const char *glimpse_improve_key(glimpse_improve improve) {
+  switch (improve) {
+#define X(name, key, text) \
+  case GLIMPSE_IMPROVE_##name: return key;
+    GLIMPSE_IMPROVE_TABLE(X)
+#undef X
+    case GLIMPSE_IMPROVES: break;
+  }
+  return "?";
+}
+
+void glimpse_planner_free(glimpse_planner *planner) {
+  if (planner) planner->class->free(planner);
+}
+
+glimpse_status glimpse_planner_begin(glimpse_planner *planner, glimpse_row belief, uint64_t episode) {
+  return planner->class->begin(planner, belief, episode);
+}
+
+glimpse_status glimpse_planner_plan(glimpse_planner *planner, const glimpse_budget *budget,
+                                    glimpse_decision *decision) {
+  if (isnan(budget->seconds) || budget->seconds < 0 || isnan(budget->epsilon) || budget->epsilon < 0)
+    return GLIMPSE_BAD_ARGUMENT;
+  return planner->class->plan(planner, budget, decision);
+}
+
+glimpse_choice glimpse_planner_choice(const glimpse_planner *planner, uint32_t action) {
+  return planner->class->choice(planner, action);
+}
+
+glimpse_status glimpse_planner_reveal(glimpse_planner *planner, uint32_t s) {
+  if (s >= glimpse_model_count(planner->model, GLIMPSE_STATE)) return GLIMPSE_BAD_ARGUMENT;
+  return planner->class->reveal(planner, s);
+}
+
+glimpse_status glimpse_planner_observe(glimpse_planner *planner, uint32_t a, uint32_t o, glimpse_row belief) {
+  if (a >= glimpse_model_count(planner->model, GLIMPSE_ACTION) ||
+      o >= glimpse_model_count(planner->model, GLIMPSE_OBSERVATION) || !belief.count)
+    return GLIMPSE_BAD_ARGUMENT;
+  return planner->class->observe(planner, a, o, belief);
+}
+
+size_t glimpse_planner_forecast(const glimpse_planner *planner, glimpse_forecast *steps, size_t count) {
+  return planner->class->forecast(planner, steps, count);
+}

@@ -1,0 +1,24 @@
+/* Planners: which constructor makes which kind. */
+#include "planners/planners.h"
+
+#include "base/report.h"
+
+glimpse_status glimpse_planner_new(const glimpse_model *model, const glimpse_offline *offline,
+                                   const glimpse_planner_options *options, glimpse_report *report,
+                                   glimpse_planner **planner) {
+  static const glimpse_planner_options defaults = {0};
+  *planner = NULL;
+  glimpse_planner base = {.model = model, .offline = offline, .options = options ? *options : defaults};
+  glimpse_status status = glimpse_model_plannable(model, report);
+  if (status) return status;
+  if (offline && offline->model != model)
+    return GLI_FAIL(report, GLIMPSE_BAD_ARGUMENT, "the offline bounds are those of another model");
+  switch (base.options.kind) {
+    case GLIMPSE_PLANNER_AEMS_SR:
+    case GLIMPSE_PLANNER_AEMS:
+    case GLIMPSE_PLANNER_AEMS_LOOP: return gli_planner_aems(&base, report, planner);
+    case GLIMPSE_PLANNER_POMCP: return gli_planner_pomcp(&base, report, planner);
+    case GLIMPSE_PLANNER_KINDS: break;
+  }
+  return GLI_FAIL(report, GLIMPSE_BAD_ARGUMENT, "there is no such planner");
+}
