@@ -74,9 +74,8 @@ static void bench_model(const char *spec, double target) {
       if (!glimpse_bound_applies(kind, model)) continue;
       timing time = measure(model, kind, (glimpse_bound_options){.tolerance = 1e-6, .threads = threads});
       double each = time.fastest / (double)time.result.iterations / (double)sizes.transitions * 1e9;
-      printf("  %-10s %8s %6" PRIu64 " %8s %10.5f %10.5f %18.2f\n", glimpse_bound_get(kind)->key,
-             threads ? "1" : "all", time.result.iterations, time.result.converged ? "" : "stopped", time.fastest,
-             time.median, each);
+      printf("  %-10s %8s %6" PRIu64 " %8s %10.5f %10.5f %18.2f\n", glimpse_bound_get(kind)->key, threads ? "1" : "all",
+             time.result.iterations, time.result.converged ? "" : "stopped", time.fastest, time.median, each);
       total += time.fastest;
     }
     printf("  %-10s %8s %6s %8s %10.5f", "together", threads ? "1" : "all", "", "", total);
@@ -94,8 +93,10 @@ static void bench_sweep(const char *spec) {
   uint64_t entries = glimpse_model_measure(model).transitions;
   printf("  %-20s %10" PRIu64, spec, entries);
   for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
-    timing few = measure(model, kinds[i], (glimpse_bound_options){.tolerance = 1e-300, .max_iterations = 2, .threads = 1});
-    timing many = measure(model, kinds[i], (glimpse_bound_options){.tolerance = 1e-300, .max_iterations = 22, .threads = 1});
+    timing few =
+        measure(model, kinds[i], (glimpse_bound_options){.tolerance = 1e-300, .max_iterations = 2, .threads = 1});
+    timing many =
+        measure(model, kinds[i], (glimpse_bound_options){.tolerance = 1e-300, .max_iterations = 22, .threads = 1});
     double sweep = (many.fastest - few.fastest) / 20;
     printf(" %12.6f %12.2f", sweep * 1e3, sweep * 1e9 / (double)entries);
   }

@@ -12,6 +12,7 @@
 #include "bounds/bound.h"
 #include "support/exact.h"
 #include "support/failing_malloc.h"
+#include "support/naive_bound.h"
 #include "support/random_model.h"
 
 enum { MOST_STATES = 6 };
@@ -51,9 +52,9 @@ static void test_lemma_2(void **state) {
   assert_int_equal(glimpse_bound_measure(qmdp).vectors, 3);
   assert_float_equal(glimpse_bound_value(qmdp, glimpse_model_start(model)), far, 1e-9);
   for (uint32_t a = 0; a < 2; a++)
-    for (uint32_t s = 0; s < 2; s++)
-      assert_float_equal(glimpse_bound_entry(qmdp, a, s), far + (a == s ? 1 : -1), 1e-9);
-  for (uint32_t s = 0; s < 2; s++) assert_float_equal(glimpse_bound_entry(ask, 0, s), (1 - cost) / (1 - discount), 1e-9);
+    for (uint32_t s = 0; s < 2; s++) assert_float_equal(glimpse_bound_entry(qmdp, a, s), far + (a == s ? 1 : -1), 1e-9);
+  for (uint32_t s = 0; s < 2; s++)
+    assert_float_equal(glimpse_bound_entry(ask, 0, s), (1 - cost) / (1 - discount), 1e-9);
   double asking = glimpse_bound_value(ask, glimpse_model_start(model));
   glimpse_bound_free(qmdp);
   glimpse_bound_free(ask);
@@ -138,85 +139,8 @@ static void test_terminal(void **state) {
 
 /* -------------------------------------------------------- naive fixed points */
 
-typedef struct naive {
-  uint32_t states, actions, vectors;
-  double *value; /* value[k * states + s] */
-} naive;
-
-static double naive_known(const naive *v, uint32_t s) {
-  double best = -INFINITY;
-  for (uint32_t k = 0; k < v->vectors; k++) best = fmax(best, v->value[k * v->states + s]);
-  return best;
-}
-
-/* One entry of the equation of a bound, from the accessors alone. */
-static double naive_entry(const glimpse_model *model, glimpse_bound_kind kind, const naive *v, uint32_t a, uint32_t s) {
-  glimpse_row moves = glimpse_model_transition(model, a, s);
-  double sum = 0;
-  if (kind == GLIMPSE_BOUND_FIB || kind == GLIMPSE_BOUND_FIB_SR) {
-    for (uint32_t o = 0; o < glimpse_model_count(model, GLIMPSE_OBSERVATION); o++) {
-      double best = -INFINITY;
-      for (uint32_t k = 0; k < v->vectors; k++) {
-        double part = 0;
-        for (size_t i = 0; i < moves.count; i++) {
-          glimpse_row shows = glimpse_model_observation(model, a, moves.index[i]);
-          for (size_t j = 0; j < shows.count; j++)
-            if (shows.index[j] == o) part += moves.value[i] * shows.value[j] * v->value[k * v->states + moves.index[i]];
-        }
-        best = fmax(best, part);
-      }
-      sum += best;
-    }
-  } else {
-    for (size_t i = 0; i < moves.count; i++)
-      sum += moves.value[i] *
-             (kind == GLIMPSE_BOUND_BLIND ? v->value[a * v->states + moves.index[i]] : naive_known(v, moves.index[i]));
-  }
-  return glimpse_model_reward(model, a, s) + glimpse_model_discount(model) * sum;
-}
-
-static void naive_sweep(const glimpse_model *model, glimpse_bound_kind kind, const naive *v, double *next) {
-  for (uint32_t s = 0; s < v->states; s++) {
-    double best = -INFINITY;
-    for (uint32_t a = 0; a < v->actions; a++) {
-      double x = naive_entry(model, kind, v, a, s);
-      best = fmax(best, x);
-      if (kind != GLIMPSE_BOUND_ALWAYS_ASK) next[a * v->states + s] = x;
-    }
-    if (kind == GLIMPSE_BOUND_ALWAYS_ASK) next[s] = best - glimpse_model_cost(model, s);
-    if (kind == GLIMPSE_BOUND_FIB_SR) next[v->actions * v->states + s] = best - glimpse_model_cost(model, s);
-  }
-}
-
-/* The fixed point to about 1e-12 of its size; freed by the caller. */
-static naive naive_iterate(const glimpse_model *model, glimpse_bound_kind kind) {
-  naive v = {.states = glimpse_model_count(model, GLIMPSE_STATE), .actions = glimpse_model_count(model, GLIMPSE_ACTION)};
-  v.vectors = kind == GLIMPSE_BOUND_ALWAYS_ASK ? 1 : v.actions + (kind == GLIMPSE_BOUND_FIB_SR);
-  size_t count = (size_t)v.vectors * v.states;
-  v.value = calloc(count, sizeof *v.value);
-  double *next = calloc(count, sizeof *next);
-  assert_non_null(v.value);
-  assert_non_null(next);
-  for (double error = 1; error > 1e-13; error *= fmax(0.1, glimpse_model_discount(model))) {
-    naive_sweep(model, kind, &v, next);
-    memcpy(v.value, next, count * sizeof *next);
-  }
-  free(next);
-  return v;
-}
-
-/* With requests, QMDP has the vectors of the actions and that of FIB-SR for asking. */
-static naive naive_solve(const glimpse_model *model, glimpse_bound_kind kind) {
-  naive v = naive_iterate(model, kind);
-  if (kind != GLIMPSE_BOUND_QMDP || !glimpse_model_requests(model)) return v;
-  naive all = naive_iterate(model, GLIMPSE_BOUND_FIB_SR);
-  memcpy(all.value, v.value, sizeof *v.value * v.vectors * v.states);
-  free(v.value);
-  return all;
-}
-
 /* Every entry is on its side of the fixed point and as near as it claims. */
-static void check_entries(const glimpse_bound *bound, const naive *v, uint64_t seed) {
+static void check_entries(const glimpse_bound *bound, const naive_bound *v, uint64_t seed) {
   glimpse_bound_result result = glimpse_bound_measure(bound);
   int side = glimpse_bound_get(result.kind)->side;
   assert_int_equal(result.vectors, v->vectors);
@@ -237,7 +161,7 @@ static void test_fixed_points(void **state) {
     glimpse_model *model = random_model_make(seed, &shape);
     for (glimpse_bound_kind kind = 0; kind < GLIMPSE_BOUND_KINDS; kind++) {
       if (!glimpse_bound_applies(kind, model)) continue;
-      naive v = naive_solve(model, kind);
+      naive_bound v = naive_bound_solve(model, kind);
       glimpse_bound *bound = solve(model, kind, (glimpse_bound_options){0});
       glimpse_bound_result result = glimpse_bound_measure(bound);
       assert_int_equal(result.kind, kind);
@@ -255,12 +179,36 @@ static void test_fixed_points(void **state) {
         check_entries(bound, &v, seed);
         glimpse_bound_free(bound);
       }
-      free(v.value);
+      naive_bound_free(&v);
       solved[kind]++;
     }
     glimpse_model_free(model);
   }
   for (int kind = 0; kind < GLIMPSE_BOUND_KINDS; kind++) assert_true(solved[kind] > 30);
+}
+
+/* Several blocks, of which each reads the others' old values; with an end and without. */
+static void test_blocks(void **state) {
+  (void)state;
+  for (uint32_t terminals = 0; terminals < 2; terminals++) {
+    random_shape shape = {.states = 150, .actions = 2, .observations = 2, .spread = 600, .low = -1, .high = 1};
+    shape.terminals = terminals;
+    shape.discount = 0.3;
+    shape.cost = 0.05;
+    glimpse_model *model = random_model_make(60 + terminals, &shape);
+    for (glimpse_bound_kind kind = 0; kind < GLIMPSE_BOUND_KINDS; kind++) {
+      if (!glimpse_bound_applies(kind, model)) continue;
+      naive_bound v = naive_bound_solve(model, kind);
+      glimpse_bound *bound = solve(model, kind, precise);
+      glimpse_bound *stopped = solve(model, kind, (glimpse_bound_options){.max_iterations = 2});
+      check_entries(bound, &v, 60 + terminals);
+      check_entries(stopped, &v, 60 + terminals);
+      glimpse_bound_free(bound);
+      glimpse_bound_free(stopped);
+      naive_bound_free(&v);
+    }
+    glimpse_model_free(model);
+  }
 }
 
 /* ----------------------------------------------------------------- the value */
@@ -289,7 +237,8 @@ static void check_order(const all_bounds *all, glimpse_row belief, double low, d
     if (info->side < 0) check_below(value, high, 1e-9, info->key, seed);
     else check_below(low, value, 1e-9, info->key, seed);
   }
-  const glimpse_bound *informed = all->bound[GLIMPSE_BOUND_FIB] ? all->bound[GLIMPSE_BOUND_FIB] : all->bound[GLIMPSE_BOUND_FIB_SR];
+  const glimpse_bound *informed =
+      all->bound[GLIMPSE_BOUND_FIB] ? all->bound[GLIMPSE_BOUND_FIB] : all->bound[GLIMPSE_BOUND_FIB_SR];
   double qmdp = glimpse_bound_value(all->bound[GLIMPSE_BOUND_QMDP], belief);
   if (glimpse_bound_value(informed, belief) > qmdp) check_below(1, 0, 0, "fib <= qmdp", seed);
 }
@@ -379,8 +328,8 @@ static void test_oracles(void **state) {
 
 static void test_one_state(void **state) {
   (void)state;
-  random_shape shape = {.states = 1, .actions = 3, .observations = 2, .spread = 1, .low = -1, .high = 1,
-                        .discount = 0.9, .cost = 0.25};
+  random_shape shape = {
+      .states = 1, .actions = 3, .observations = 2, .spread = 1, .low = -1, .high = 1, .discount = 0.9, .cost = 0.25};
   glimpse_model *model = random_model_make(7, &shape);
   double best = -INFINITY;
   for (uint32_t a = 0; a < 3; a++) best = fmax(best, glimpse_model_reward(model, a, 0));
@@ -415,8 +364,14 @@ static void test_scales(void **state) {
   (void)state;
   static const double scales[] = {1e-300, 1e-20, 1e15, 1e100, 1e270};
   for (size_t i = 0; i < sizeof scales / sizeof *scales; i++) {
-    random_shape shape = {.states = 5, .actions = 3, .observations = 3, .spread = 4, .low = -scales[i],
-                          .high = scales[i], .discount = 0.95, .cost = scales[i] / 8};
+    random_shape shape = {.states = 5,
+                          .actions = 3,
+                          .observations = 3,
+                          .spread = 4,
+                          .low = -scales[i],
+                          .high = scales[i],
+                          .discount = 0.95,
+                          .cost = scales[i] / 8};
     glimpse_model *model = random_model_make(20 + i, &shape);
     for (glimpse_bound_kind kind = 0; kind < GLIMPSE_BOUND_KINDS; kind++) {
       if (!glimpse_bound_applies(kind, model)) continue;
@@ -434,8 +389,14 @@ static void test_scales(void **state) {
  * is found at once instead of in a hundred thousand sweeps. */
 static void test_close_to_1(void **state) {
   (void)state;
-  random_shape shape = {.states = 6, .actions = 2, .observations = 2, .spread = 30, .low = -1, .high = 1,
-                        .discount = 0.9999, .cost = 0.1};
+  random_shape shape = {.states = 6,
+                        .actions = 2,
+                        .observations = 2,
+                        .spread = 30,
+                        .low = -1,
+                        .high = 1,
+                        .discount = 0.9999,
+                        .cost = 0.1};
   glimpse_model *model = random_model_make(30, &shape);
   for (glimpse_bound_kind kind = 0; kind < GLIMPSE_BOUND_KINDS; kind++) {
     if (!glimpse_bound_applies(kind, model)) continue;
@@ -520,8 +481,8 @@ static void test_refusals(void **state) {
   assert_null(glimpse_bound_get(GLIMPSE_BOUND_KINDS));
   glimpse_bound_free(NULL);
 
-  random_shape shape = {.states = 2, .actions = 2, .observations = 2, .spread = 2, .low = 0, .high = 1e307,
-                        .discount = 0.999};
+  random_shape shape = {
+      .states = 2, .actions = 2, .observations = 2, .spread = 2, .low = 0, .high = 1e307, .discount = 0.999};
   model = random_model_make(1, &shape);
   check_refused(model, GLIMPSE_BOUND_QMDP, NULL, GLIMPSE_NOT_APPLICABLE, "overflow");
   glimpse_model_free(model);
@@ -530,8 +491,8 @@ static void test_refusals(void **state) {
 /* More vectors than the evaluation takes at once. */
 static void test_many_actions(void **state) {
   (void)state;
-  random_shape shape = {.states = 5, .actions = 150, .observations = 3, .spread = 3, .low = -1, .high = 1,
-                        .discount = 0.5, .cost = 0.01};
+  random_shape shape = {
+      .states = 5, .actions = 150, .observations = 3, .spread = 3, .low = -1, .high = 1, .discount = 0.5, .cost = 0.01};
   glimpse_model *model = random_model_make(40, &shape);
   glimpse_bound *bound = solve(model, GLIMPSE_BOUND_FIB_SR, (glimpse_bound_options){0});
   gli_random random = gli_random_stream(40, "beliefs", 0);
@@ -618,23 +579,15 @@ static void test_no_memory(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_lemma_2),
-      cmocka_unit_test(test_lemma_1),
-      cmocka_unit_test(test_tiger),
-      cmocka_unit_test(test_terminal),
-      cmocka_unit_test(test_fixed_points),
-      cmocka_unit_test(test_random_models),
-      cmocka_unit_test(test_two_states),
-      cmocka_unit_test(test_oracles),
-      cmocka_unit_test(test_one_state),
-      cmocka_unit_test(test_discount_0),
-      cmocka_unit_test(test_scales),
-      cmocka_unit_test(test_close_to_1),
-      cmocka_unit_test(test_no_time),
-      cmocka_unit_test(test_threads),
-      cmocka_unit_test(test_refusals),
-      cmocka_unit_test(test_many_actions),
-      cmocka_unit_test(test_many_observations),
+      cmocka_unit_test(test_lemma_2),       cmocka_unit_test(test_lemma_1),
+      cmocka_unit_test(test_tiger),         cmocka_unit_test(test_terminal),
+      cmocka_unit_test(test_fixed_points),  cmocka_unit_test(test_blocks),
+      cmocka_unit_test(test_random_models), cmocka_unit_test(test_two_states),
+      cmocka_unit_test(test_oracles),       cmocka_unit_test(test_one_state),
+      cmocka_unit_test(test_discount_0),    cmocka_unit_test(test_scales),
+      cmocka_unit_test(test_close_to_1),    cmocka_unit_test(test_no_time),
+      cmocka_unit_test(test_threads),       cmocka_unit_test(test_refusals),
+      cmocka_unit_test(test_many_actions),  cmocka_unit_test(test_many_observations),
       cmocka_unit_test(test_no_memory),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -23,11 +23,11 @@
 
 struct gli_belief_work {
   const glimpse_model *model;
-  gli_marks reached;      /* states */
-  gli_marks seen;         /* observations */
-  double *mass;           /* one per state; of reached states only */
-  size_t *place;          /* one per observation; of seen ones only */
-  gli_sparse after;       /* the belief before the observation */
+  gli_marks reached; /* states */
+  gli_marks seen;    /* observations */
+  double *mass;      /* one per state; of reached states only */
+  size_t *place;     /* one per observation; of seen ones only */
+  gli_sparse after;  /* the belief before the observation */
 };
 
 struct glimpse_belief {
@@ -45,8 +45,7 @@ void gli_sparse_free(gli_sparse *sparse) {
 }
 
 bool gli_sparse_reserve(gli_sparse *sparse, size_t need) {
-  return GLI_GROW(sparse->index, sparse->index_capacity, need) &&
-         GLI_GROW(sparse->value, sparse->value_capacity, need);
+  return GLI_GROW(sparse->index, sparse->index_capacity, need) && GLI_GROW(sparse->value, sparse->value_capacity, need);
 }
 
 void gli_children_free(gli_children *children) {
@@ -185,13 +184,12 @@ static double row_at(glimpse_row row, uint32_t index) {
   return low < row.count && row.index[low] == index ? row.value[low] : 0;
 }
 
-bool gli_belief_child(gli_belief_work *work, glimpse_row belief, uint32_t a, uint32_t o,
-                      double *probability, gli_sparse *out) {
+bool gli_belief_child(gli_belief_work *work, glimpse_row belief, uint32_t a, uint32_t o, double *probability,
+                      gli_sparse *out) {
   const glimpse_model *model = work->model;
   *probability = 0;
   out->count = 0;
-  if (!gli_belief_push(work, belief, a, &work->after) || !gli_sparse_reserve(out, work->after.count))
-    return false;
+  if (!gli_belief_push(work, belief, a, &work->after) || !gli_sparse_reserve(out, work->after.count)) return false;
   size_t count = 0;
   for (size_t i = 0; i < work->after.count; i++) {
     uint32_t s2 = work->after.index[i];
@@ -284,8 +282,7 @@ glimpse_status glimpse_belief_reveal(glimpse_belief *belief, uint32_t s) {
 glimpse_status glimpse_belief_update(glimpse_belief *belief, uint32_t a, uint32_t o, double *probability) {
   if (a >= belief->model->actions || o >= belief->model->observations) return GLIMPSE_BAD_ARGUMENT;
   double p;
-  if (!gli_belief_child(belief->work, gli_sparse_row(&belief->now), a, o, &p, &belief->next))
-    return GLIMPSE_NO_MEMORY;
+  if (!gli_belief_child(belief->work, gli_sparse_row(&belief->now), a, o, &p, &belief->next)) return GLIMPSE_NO_MEMORY;
   if (probability) *probability = p;
   if (!belief->next.count) return GLIMPSE_IMPOSSIBLE;
   swap(belief);

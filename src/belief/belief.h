@@ -57,7 +57,7 @@ bool gli_belief_push(gli_belief_work *work, glimpse_row belief, uint32_t a, gli_
 bool gli_belief_children(gli_belief_work *work, glimpse_row belief, uint32_t a, gli_children *children);
 /* One child, bit for bit the one that gli_belief_children gives.  Its probability
  * is 0, and `out` empty, exactly when o cannot follow; false: out of memory. */
-bool gli_belief_child(gli_belief_work *work, glimpse_row belief, uint32_t a, uint32_t o,
-                      double *probability, gli_sparse *out);
+bool gli_belief_child(gli_belief_work *work, glimpse_row belief, uint32_t a, uint32_t o, double *probability,
+                      gli_sparse *out);
 
 #endif

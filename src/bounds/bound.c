@@ -39,7 +39,8 @@ bool glimpse_bound_applies(glimpse_bound_kind kind, const glimpse_model *model) 
 bool gli_bound_reserve(glimpse_bound *bound, uint32_t vectors) {
   if (bound->states > SIZE_MAX / vectors) return false;
   bound->vectors = vectors;
-  bound->value = GLI_NEW(double, (size_t)bound->states * vectors);
+  size_t count = (size_t)bound->states * vectors;
+  bound->value = GLI_NEW(double, count);
   return bound->value != NULL;
 }
 
@@ -104,12 +105,13 @@ static glimpse_status refuse(const glimpse_model *model, glimpse_bound_kind kind
   if ((unsigned)kind >= GLIMPSE_BOUND_KINDS) return GLI_FAIL(report, GLIMPSE_BAD_ARGUMENT, "there is no such bound");
   glimpse_status status = glimpse_model_plannable(model, report);
   if (status || glimpse_bound_applies(kind, model)) return status;
-  return GLI_FAIL(report, GLIMPSE_NOT_APPLICABLE, "%s",
-                  kind == GLIMPSE_BOUND_FIB
-                      ? "the fast informed bound (fib) is no upper bound when the agent may ask for the state; use fib_sr"
-                  : kind == GLIMPSE_BOUND_FIB_SR
-                      ? "fib_sr is for models with state requests, and this one has no request cost; use fib"
-                      : "always_ask is for models with state requests, and this one has no request cost");
+  return GLI_FAIL(
+      report, GLIMPSE_NOT_APPLICABLE, "%s",
+      kind == GLIMPSE_BOUND_FIB
+          ? "the fast informed bound (fib) is no upper bound when the agent may ask for the state; use fib_sr"
+      : kind == GLIMPSE_BOUND_FIB_SR
+          ? "fib_sr is for models with state requests, and this one has no request cost; use fib"
+          : "always_ask is for models with state requests, and this one has no request cost");
 }
 
 static bool compute(const gli_bound_task *task, glimpse_bound *bound) {
@@ -125,8 +127,7 @@ static bool compute(const gli_bound_task *task, glimpse_bound *bound) {
 }
 
 glimpse_status glimpse_bound_new(const glimpse_model *model, glimpse_bound_kind kind,
-                                 const glimpse_bound_options *options, glimpse_report *report,
-                                 glimpse_bound **bound) {
+                                 const glimpse_bound_options *options, glimpse_report *report, glimpse_bound **bound) {
   double begin = gli_clock_now();
   *bound = NULL;
   glimpse_status status = refuse(model, kind, report);

@@ -34,16 +34,16 @@ typedef struct lines {
 
 /* Memory of one worker. */
 typedef struct scratch {
-  double *beta;       /* actions + 1; the last is for asking */
-  double *sum;        /* a line of actions + 1 per observation met in a row */
-  uint32_t *slot;     /* per observation: its line + 1 */
-  uint32_t *met;      /* the observations met */
+  double *beta;   /* actions + 1; the last is for asking */
+  double *sum;    /* a line of actions + 1 per observation met in a row */
+  uint32_t *slot; /* per observation: its line + 1 */
+  uint32_t *met;  /* the observations met */
 } scratch;
 
 typedef struct iteration {
   const gli_bound_task *task;
   gli_informed informed;
-  lines old, new;
+  lines old, next;
   scratch *scratch;
   unsigned workers;
 } iteration;
@@ -63,7 +63,7 @@ static double rounding(void *context, double size) {
 /* ------------------------------------------------------------------- backup */
 
 static inline double known_at(const view *v, uint32_t s) {
-  return (s - v->first < v->length ? v->it->new.known : v->it->old.known)[s];
+  return (s - v->first < v->length ? v->it->next.known : v->it->old.known)[s];
 }
 
 /* beta_k = sum of weight * alpha_k over some states; returns the same of known. */
@@ -72,7 +72,7 @@ static inline double gather(const view *v, const uint32_t *state, const double *
   double known = 0;
   for (uint32_t k = 0; k < actions; k++) beta[k] = 0;
   for (uint32_t i = 0; i < count; i++) {
-    const lines *from = state[i] - v->first < v->length ? &v->it->new : &v->it->old;
+    const lines *from = state[i] - v->first < v->length ? &v->it->next : &v->it->old;
     const double *line = from->alpha + (size_t)state[i] * actions;
     double w = weight[i];
     known += w * from->known[state[i]];
@@ -127,8 +127,8 @@ static double backup(const view *v, uint32_t a, uint32_t s, scratch *mine) {
   double total = 0;
   for (uint32_t i = 0; i < row->single; i++, at++) total += informed->weight[at] * known_at(v, informed->state[at]);
   for (uint32_t i = 0; i < row->clear; i++, group++) {
-    double known = gather(v, informed->state + at, informed->weight + at, informed->length[group], model->actions,
-                          mine->beta);
+    double known =
+        gather(v, informed->state + at, informed->weight + at, informed->length[group], model->actions, mine->beta);
     double best = largest(mine->beta, model->actions), ask = known - informed->price[group];
     total += model->requests && ask > best ? ask : best;
     at += informed->length[group];
@@ -146,32 +146,32 @@ static gli_range sweep_block(void *context, gli_sweep sweep, uint32_t first, uin
   view v = {it, first, sweep.jacobi ? 0 : length};
   gli_range change = GLI_RANGE_NONE;
   if (!sweep.jacobi) {
-    for (uint32_t s = first; s < last; s++) it->new.known[s] = it->old.known[s];
-    for (size_t i = begin; i < end; i++) it->new.alpha[i] = it->old.alpha[i];
+    for (uint32_t s = first; s < last; s++) it->next.known[s] = it->old.known[s];
+    for (size_t i = begin; i < end; i++) it->next.alpha[i] = it->old.alpha[i];
   }
   for (uint32_t i = 0; i < length; i++) {
     uint32_t s = sweep.backward ? last - 1 - i : first + i;
-    double *alpha = it->new.alpha + (size_t)s * actions;
+    double *alpha = it->next.alpha + (size_t)s * actions;
     for (uint32_t a = 0; a < actions; a++) alpha[a] = backup(&v, a, s, &it->scratch[worker]);
-    it->new.known[s] = largest(alpha, actions);
+    it->next.known[s] = largest(alpha, actions);
   }
-  for (size_t i = begin; i < end; i++) gli_range_add(&change, it->new.alpha[i] - it->old.alpha[i]);
+  for (size_t i = begin; i < end; i++) gli_range_add(&change, it->next.alpha[i] - it->old.alpha[i]);
   return change;
 }
 
 static void turn(void *context) {
   iteration *it = context;
   lines old = it->old;
-  it->old = it->new;
-  it->new = old;
+  it->old = it->next;
+  it->next = old;
 }
 
-static bool lines_start(lines *new, const glimpse_model *model) {
-  new->alpha = model->states <= SIZE_MAX / model->actions
-                     ? GLI_NEW(double, (size_t)model->states * model->actions)
-                     : NULL;
-  new->known = GLI_NEW(double, model->states);
-  return new->alpha && new->known;
+static bool lines_start(lines *made, const glimpse_model *model) {
+  if (model->states > SIZE_MAX / model->actions) return false;
+  size_t count = (size_t)model->states * model->actions;
+  made->alpha = GLI_NEW(double, count);
+  made->known = GLI_NEW(double, model->states);
+  return made->alpha && made->known;
 }
 
 static bool scratch_start(iteration *it) {
@@ -203,8 +203,8 @@ static void iteration_free(iteration *it) {
   gli_memory_free(it->scratch);
   gli_memory_free(it->old.alpha);
   gli_memory_free(it->old.known);
-  gli_memory_free(it->new.alpha);
-  gli_memory_free(it->new.known);
+  gli_memory_free(it->next.alpha);
+  gli_memory_free(it->next.known);
   gli_informed_free(&it->informed);
 }
 
@@ -212,7 +212,7 @@ static void iteration_free(iteration *it) {
 static bool iteration_start(iteration *it, const glimpse_bound *qmdp) {
   const glimpse_model *model = it->task->model;
   uint32_t actions = model->actions;
-  if (!gli_informed_start(&it->informed, model) || !lines_start(&it->old, model) || !lines_start(&it->new, model) ||
+  if (!gli_informed_start(&it->informed, model) || !lines_start(&it->old, model) || !lines_start(&it->next, model) ||
       !scratch_start(it))
     return false;
   for (uint32_t s = 0; s < model->states; s++) {
@@ -233,10 +233,11 @@ static void finish(iteration *it, const gli_outcome *outcome, const glimpse_boun
   for (uint32_t s = 0; s < model->states; s++) {
     const double *from = it->old.alpha + (size_t)s * actions, *limit = qmdp->value + (size_t)s * actions;
     double *to = bound->value + (size_t)s * bound->vectors;
-    for (uint32_t a = 0; a < actions; a++) to[a] = model->terminal[s] ? 0 : fmin(from[a] + by, limit[a]);
+    for (uint32_t a = 0; a < actions; a++) to[a] = fmin(from[a] + by, limit[a]);
     if (model->requests) to[actions] = largest(to, actions) - gli_model_price(model, s);
   }
-  bound->result = (glimpse_bound_result){.converged = outcome->converged, .iterations = outcome->iterations,
+  bound->result = (glimpse_bound_result){.converged = outcome->converged,
+                                         .iterations = outcome->iterations,
                                          .residual = outcome->residual,
                                          .error = outcome->high - outcome->low + 2 * slack};
 }
@@ -245,10 +246,10 @@ bool gli_bound_fib_from(const gli_bound_task *task, const glimpse_bound *qmdp, g
   const glimpse_model *model = task->model;
   iteration it = {.task = task};
   double size = task->reward / (1 - model->discount);
-  gli_operator operator = {&it, size + fmin(task->price, 4 * size), sweep_block, turn, rounding};
+  gli_operator bellman = {&it, size + fmin(task->price, 4 * size), sweep_block, turn, rounding};
   gli_outcome outcome;
   bool done = gli_bound_reserve(bound, model->actions + (model->requests ? 1 : 0)) && iteration_start(&it, qmdp) &&
-              gli_fixpoint_run(task, &operator, &outcome);
+              gli_fixpoint_run(task, &bellman, &outcome);
   if (done) finish(&it, &outcome, qmdp, bound);
   iteration_free(&it);
   return done;

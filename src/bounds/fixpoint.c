@@ -40,14 +40,14 @@
 #include "model/model.h"
 
 typedef struct sweep_run {
-  const gli_operator *operator;
+  const gli_operator *bellman;
   gli_sweep sweep;
   gli_range *change; /* one per worker */
 } sweep_run;
 
 static void sweep_block(void *context, size_t first, size_t last, unsigned worker) {
   sweep_run *run = context;
-  gli_range change = run->operator->sweep(run->operator->context, run->sweep, (uint32_t)first, (uint32_t)last, worker);
+  gli_range change = run->bellman->sweep(run->bellman->context, run->sweep, (uint32_t)first, (uint32_t)last, worker);
   gli_range *total = &run->change[worker];
   total->low = fmin(total->low, change.low);
   total->high = fmax(total->high, change.high);
@@ -62,7 +62,7 @@ static gli_range sweep_all(const gli_bound_task *task, sweep_run *run, unsigned 
     total.low = fmin(total.low, run->change[i].low);
     total.high = fmax(total.high, run->change[i].high);
   }
-  run->operator->turn(run->operator->context);
+  run->bellman->turn(run->bellman->context);
   return total;
 }
 
@@ -80,13 +80,13 @@ static bool has_end(const glimpse_model *model) {
   return false;
 }
 
-bool gli_fixpoint_run(const gli_bound_task *task, const gli_operator *operator, gli_outcome *outcome) {
+bool gli_fixpoint_run(const gli_bound_task *task, const gli_operator *bellman, gli_outcome *outcome) {
   unsigned workers = task->pool ? gli_parallel_threads(task->pool) : 1;
-  sweep_run run = {.operator = operator, .change = GLI_NEW(gli_range, workers)};
+  sweep_run run = {.bellman = bellman, .change = GLI_NEW(gli_range, workers)};
   if (!run.change) return false;
   double discount = task->model->discount, steps = discount / (1 - discount);
-  double tolerance = fmax(task->tolerance, 4 * operator->rounding(operator->context, operator->size));
-  double enough = sweeps_enough(discount, tolerance, operator->size);
+  double tolerance = fmax(task->tolerance, 4 * bellman->rounding(bellman->context, bellman->size));
+  double enough = sweeps_enough(discount, tolerance, bellman->size);
   run.sweep.jacobi = !has_end(task->model);
   *outcome = (gli_outcome){0};
   for (bool stop = false; !stop;) {
@@ -97,8 +97,8 @@ bool gli_fixpoint_run(const gli_bound_task *task, const gli_operator *operator, 
     outcome->low = steps * change.low;
     outcome->high = steps * change.high;
     outcome->converged = outcome->residual <= tolerance;
-    stop = outcome->converged || outcome->iterations >= task->max_iterations ||
-           (double)outcome->iterations >= enough || gli_clock_now() >= task->deadline;
+    stop = outcome->converged || outcome->iterations >= task->max_iterations || (double)outcome->iterations >= enough ||
+           gli_clock_now() >= task->deadline;
     run.sweep.backward = !run.sweep.backward;
   }
   gli_memory_free(run.change);

@@ -49,7 +49,7 @@ typedef struct gli_outcome {
 } gli_outcome;
 
 /* False: out of memory. */
-bool gli_fixpoint_run(const gli_bound_task *task, const gli_operator *operator, gli_outcome *outcome);
+bool gli_fixpoint_run(const gli_bound_task *task, const gli_operator *bellman, gli_outcome *outcome);
 
 /* What to add for rounding errors, on either side, when one backup is off by at
  * most `rounding`. */

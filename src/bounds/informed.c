@@ -28,19 +28,19 @@ enum { NONE = 0 };
 typedef struct builder {
   const glimpse_model *model;
   gli_informed *out;
-  uint32_t *class;    /* per state: the first state with the same row of O */
-  uint32_t *slot;     /* hash table of states + 1 */
-  size_t slots;       /* a power of two */
-  uint64_t *met;      /* per class: row + 1 that met it last */
-  uint32_t *place;    /* per class: its group in that row */
-  uint64_t *seen;     /* per observation: row + 1 that saw it last */
-  uint32_t *owner;    /* per observation: the group that showed it first */
-  uint32_t *leader;   /* per group of the row at hand: its class */
-  uint32_t *count;    /* per group: states */
-  bool *mixed;        /* per group */
-  uint64_t *start;    /* per group: its place among the entries */
+  uint32_t *twin;   /* per state: the first state with the same row of O */
+  uint32_t *slot;   /* hash table of states + 1 */
+  size_t slots;     /* a power of two */
+  uint64_t *met;    /* per class: row + 1 that met it last */
+  uint32_t *place;  /* per class: its group in that row */
+  uint64_t *seen;   /* per observation: row + 1 that saw it last */
+  uint32_t *owner;  /* per observation: the group that showed it first */
+  uint32_t *leader; /* per group of the row at hand: its class */
+  uint32_t *count;  /* per group: states */
+  bool *mixed;      /* per group */
+  uint64_t *start;  /* per group: its place among the entries */
   size_t leader_capacity, count_capacity, mixed_capacity, start_capacity;
-  uint64_t groups;    /* written so far */
+  uint64_t groups; /* written so far */
   size_t length_capacity, price_capacity;
 } builder;
 
@@ -73,9 +73,9 @@ static void find_classes(builder *b, uint32_t a) {
            !same_row(row, gli_table_row(&model->observe, gli_model_row(model, a, b->slot[at] - 1))))
       at = (at + 1) & (b->slots - 1);
     if (b->slot[at] == NONE) b->slot[at] = s + 1;
-    b->class[s] = b->slot[at] - 1;
+    b->twin[s] = b->slot[at] - 1;
     gli_sum sum = {0, 0};
-    if (b->class[s] != s) continue;
+    if (b->twin[s] != s) continue;
     for (size_t i = 0; i < row.count; i++) gli_sum_add(&sum, row.value[i]);
     b->out->deviation = fmax(b->out->deviation, fabs(gli_sum_value(sum) - 1));
   }
@@ -93,15 +93,15 @@ static bool reserve_groups(builder *b, size_t need) {
 static uint32_t form_groups(builder *b, uint64_t r, glimpse_row next) {
   uint32_t groups = 0;
   for (size_t i = 0; i < next.count; i++) {
-    uint32_t class = b->class[next.index[i]];
-    if (b->met[class] != r + 1) {
-      b->met[class] = r + 1;
-      b->place[class] = groups;
-      b->leader[groups] = class;
+    uint32_t twin = b->twin[next.index[i]];
+    if (b->met[twin] != r + 1) {
+      b->met[twin] = r + 1;
+      b->place[twin] = groups;
+      b->leader[groups] = twin;
       b->mixed[groups] = false;
       b->count[groups++] = 0;
     }
-    b->count[b->place[class]]++;
+    b->count[b->place[twin]]++;
   }
   return groups;
 }
@@ -166,7 +166,7 @@ static bool build_row(builder *b, uint32_t a, uint32_t s) {
   uint64_t shown = groups > 1 ? find_mixed(b, r, a, groups) : 0;
   if (!place_groups(b, row, groups)) return false;
   for (size_t i = 0; i < next.count; i++) {
-    uint64_t at = b->start[b->place[b->class[next.index[i]]]]++;
+    uint64_t at = b->start[b->place[b->twin[next.index[i]]]]++;
     out->state[at] = next.index[i];
     out->weight[at] = next.value[i];
   }
@@ -194,13 +194,13 @@ static bool reserve(builder *b) {
   out->row = GLI_NEW(gli_informed_row, (size_t)rows);
   out->state = GLI_NEW(uint32_t, entries);
   out->weight = GLI_NEW(double, entries);
-  b->class = GLI_NEW(uint32_t, model->states);
+  b->twin = GLI_NEW(uint32_t, model->states);
   b->slot = GLI_NEW(uint32_t, b->slots);
   b->met = GLI_NEW(uint64_t, model->states);
   b->place = GLI_NEW(uint32_t, model->states);
   b->seen = GLI_NEW(uint64_t, model->observations);
   b->owner = GLI_NEW(uint32_t, model->observations);
-  return out->row && out->state && out->weight && b->class && b->slot && b->met && b->place && b->seen && b->owner;
+  return out->row && out->state && out->weight && b->twin && b->slot && b->met && b->place && b->seen && b->owner;
 }
 
 static bool build(builder *b) {
@@ -217,7 +217,7 @@ bool gli_informed_start(gli_informed *informed, const glimpse_model *model) {
   *informed = (gli_informed){0};
   builder b = {.model = model, .out = informed};
   bool done = build(&b);
-  gli_memory_free(b.class);
+  gli_memory_free(b.twin);
   gli_memory_free(b.slot);
   gli_memory_free(b.met);
   gli_memory_free(b.place);

@@ -10,8 +10,8 @@
  * observations ("mixed").  Clear groups of several states and mixed groups have an
  * entry in length and price. */
 typedef struct gli_informed_row {
-  uint64_t entry; /* first of its entries; the next row begins where it ends */
-  uint64_t group; /* first of its groups */
+  uint64_t entry;                /* first of its entries; the next row begins where it ends */
+  uint64_t group;                /* first of its groups */
   uint32_t single, clear, mixed; /* how many of each */
 } gli_informed_row;
 

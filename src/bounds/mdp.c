@@ -23,7 +23,7 @@
 typedef struct iteration {
   const gli_bound_task *task;
   gli_mdp mdp;
-  double *old, *new;
+  double *old, *next;
 } iteration;
 
 double gli_mdp_rounding(const gli_bound_task *task, double size) {
@@ -51,10 +51,10 @@ static double backup(const iteration *it, uint32_t s) {
   return it->mdp.priced ? best - gli_model_price(model, s) : best;
 }
 
-/* Gauss-Seidel: states in [first, first + length) have their newest values in new. */
+/* Gauss-Seidel: states in [first, first + length) have their newest values in next. */
 static double backup_newest(const iteration *it, uint32_t s, uint32_t first, uint32_t length) {
   const glimpse_model *model = it->task->model;
-  const double *old = it->old, *new = it->new;
+  const double *old = it->old, *next = it->next;
   double price = it->mdp.priced ? gli_model_price(model, s) : 0, best = -INFINITY;
   for (uint32_t a = it->mdp.first_action; a < it->mdp.last_action; a++) {
     uint64_t r = gli_model_row(model, a, s);
@@ -63,7 +63,7 @@ static double backup_newest(const iteration *it, uint32_t s, uint32_t first, uin
     for (size_t i = 0; i < row.count; i++) {
       uint32_t s2 = row.index[i];
       if (s2 == s) stay = row.value[i];
-      else sum += row.value[i] * (s2 - first < length ? new : old)[s2];
+      else sum += row.value[i] * (s2 - first < length ? next : old)[s2];
     }
     double x = model->reward[r] - price + model->discount * sum;
     if (stay > 0) x /= 1 - model->discount * stay;
@@ -78,12 +78,12 @@ static gli_range sweep_block(void *context, gli_sweep sweep, uint32_t first, uin
   gli_range change = GLI_RANGE_NONE;
   uint32_t length = last - first;
   if (!sweep.jacobi)
-    for (uint32_t s = first; s < last; s++) it->new[s] = it->old[s];
+    for (uint32_t s = first; s < last; s++) it->next[s] = it->old[s];
   for (uint32_t i = 0; i < length; i++) {
     uint32_t s = sweep.backward ? last - 1 - i : first + i;
     double x = sweep.jacobi ? backup(it, s) : backup_newest(it, s, first, length);
     gli_range_add(&change, x - it->old[s]);
-    it->new[s] = x;
+    it->next[s] = x;
   }
   return change;
 }
@@ -91,8 +91,8 @@ static gli_range sweep_block(void *context, gli_sweep sweep, uint32_t first, uin
 static void turn(void *context) {
   iteration *it = context;
   double *old = it->old;
-  it->old = it->new;
-  it->new = old;
+  it->old = it->next;
+  it->next = old;
 }
 
 /* Range of F(0): divided by 1 - discount it contains the fixed point, whatever the
@@ -122,8 +122,10 @@ static void move_outward(iteration *it, int side, const gli_outcome *outcome, gl
     it->old[s] = model->terminal[s] && !it->mdp.priced ? 0 : v;
   }
   double error = fmin(outcome->high - outcome->low, range.high - range.low);
-  *result = (glimpse_bound_result){.converged = outcome->converged, .iterations = outcome->iterations,
-                                   .residual = outcome->residual, .error = error + 2 * slack};
+  *result = (glimpse_bound_result){.converged = outcome->converged,
+                                   .iterations = outcome->iterations,
+                                   .residual = outcome->residual,
+                                   .error = error + 2 * slack};
 }
 
 /* Where to begin: what a state is worth from which nothing follows but the price.
@@ -139,16 +141,16 @@ static void begin(iteration *it) {
 bool gli_mdp_solve(const gli_bound_task *task, gli_mdp mdp, int side, glimpse_bound_result *result, double **value) {
   iteration it = {.task = task, .mdp = mdp};
   it.old = GLI_NEW(double, task->model->states);
-  it.new = GLI_NEW(double, task->model->states);
+  it.next = GLI_NEW(double, task->model->states);
   double step = task->reward + (mdp.priced ? task->price : 0);
-  gli_operator operator = {&it, step / (1 - task->model->discount), sweep_block, turn, rounding};
+  gli_operator bellman = {&it, step / (1 - task->model->discount), sweep_block, turn, rounding};
   gli_outcome outcome;
-  bool done = it.old && it.new;
+  bool done = it.old && it.next;
   if (done) begin(&it);
-  done = done && gli_fixpoint_run(task, &operator, &outcome);
+  done = done && gli_fixpoint_run(task, &bellman, &outcome);
   if (done) move_outward(&it, side, &outcome, result);
   *value = done ? it.old : NULL;
-  gli_memory_free(it.new);
+  gli_memory_free(it.next);
   if (!done) gli_memory_free(it.old);
   return done;
 }

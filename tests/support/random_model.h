@@ -28,7 +28,7 @@ typedef struct random_shape {
   random_reward reward;
   double low, high; /* of the rewards */
   double discount;
-  double cost; /* 0: no requests */
+  double cost;        /* 0: no requests */
   bool cost_by_state; /* then between 0.5 and 1.5 times the cost */
 } random_shape;
 
