@@ -397,8 +397,10 @@ glimpse_status glimpse_builder_finish(glimpse_builder *builder, glimpse_report *
   gate g = {.builder = builder, .report = report};
   glimpse_status status = pass(&g, model);
   memset(builder->counts, 0, sizeof builder->counts);
-  if (status == GLIMPSE_NO_MEMORY || status == GLIMPSE_TOO_LARGE)
-    gli_report_add(report, GLIMPSE_ERROR, status, 0, 0, "%s", glimpse_status_text(status));
+  if (status == GLIMPSE_NO_MEMORY || status == GLIMPSE_TOO_LARGE) {
+    place at = place_of(&g, GLI_PART_WHOLE, 0, 0);
+    gli_report_add(report, GLIMPSE_ERROR, status, at.line, at.column, "%s", glimpse_status_text(status));
+  }
   if (status) {
     glimpse_model_free(model);
     return status;

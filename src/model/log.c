@@ -11,7 +11,8 @@
  * Cost: linear in the plain entries and in the non-zeros of the result, plus
  * for each row the wildcards that touch it; these are at most one per column
  * and one for the whole row in each of the three kinds, however often a file
- * repeats itself. */
+ * repeats itself.  A table that would be too large, because of a few words such
+ * as "T: * uniform", is refused before it is made. */
 #include "model/log.h"
 
 #include <stdlib.h>
@@ -31,6 +32,7 @@ void gli_log_free(gli_log *log) {
 }
 
 glimpse_status gli_log_add(gli_log *log, uint32_t a, uint32_t s, uint32_t column, double value) {
+  if (column == GLI_LOG_UNIFORM || column == GLI_LOG_RESET || (column == GLI_LOG_FILL && value != 0)) log->dense = true;
   if (a != GLIMPSE_ANY && s != GLIMPSE_ANY) {
     size_t n = log->plain_count;
     if (n >= GLIMPSE_MAX_ENTRIES) return GLIMPSE_TOO_LARGE;
@@ -89,6 +91,8 @@ typedef struct scratch {
   size_t count;
   uint64_t epoch;
   bool sorted;
+  bool counting;  /* nothing is written; only ... */
+  uint64_t least; /* ... the least number of non-zeros is found */
 } scratch;
 
 static void put(scratch *row, uint32_t column, double value) {
@@ -129,7 +133,21 @@ static void prune(index *grouped, const entries *list, scratch *row) {
   grouped->first[list->groups] = kept;
 }
 
+static void count(scratch *row, const gli_log *log, glimpse_row start, const gli_log_entry *entry) {
+  switch (entry->column) {
+    case GLI_LOG_FILL: row->least = entry->value != 0 ? log->columns : 0; break;
+    case GLI_LOG_UNIFORM: row->least = log->columns; break;
+    case GLI_LOG_IDENTITY: row->least = 1; break;
+    case GLI_LOG_RESET: row->least = start.count; break;
+    default: row->least -= entry->value == 0 && row->least; break;
+  }
+}
+
 static void apply(scratch *row, const gli_log *log, uint32_t s, glimpse_row start, const gli_log_entry *entry) {
+  if (row->counting) {
+    count(row, log, start, entry);
+    return;
+  }
   switch (entry->column) {
     case GLI_LOG_FILL:
     case GLI_LOG_UNIFORM: {
@@ -230,6 +248,23 @@ static glimpse_status emit(resolver *r, gli_table *table, uint64_t row, double *
   return GLIMPSE_OK;
 }
 
+/* Will the table certainly pass the limit?  Asked only where few words could have
+ * made it so large. */
+static bool too_large(resolver *r) {
+  const gli_log *log = r->log;
+  uint64_t total = 0;
+  if (!log->dense || (uint64_t)log->actions * log->states * log->columns <= GLIMPSE_MAX_ENTRIES) return false;
+  r->row.counting = true;
+  for (uint32_t a = 0; a < log->actions && total <= GLIMPSE_MAX_ENTRIES; a++)
+    for (uint32_t s = 0; s < log->states && total <= GLIMPSE_MAX_ENTRIES; s++) {
+      r->row.least = 0;
+      replay(r, a, s);
+      total += r->row.least;
+    }
+  r->row.counting = false;
+  return total > GLIMPSE_MAX_ENTRIES;
+}
+
 static glimpse_status resolve_rows(resolver *r, gli_log_judge judge, gli_table *table) {
   bool valid = true;
   for (uint32_t a = 0; a < r->log->actions; a++)
@@ -271,7 +306,7 @@ glimpse_status gli_log_resolve(const gli_log *log, glimpse_row start, gli_log_ju
   *table = (gli_table){0};
   table->row = GLI_NEW(uint64_t, (size_t)log->actions * log->states + 1);
   glimpse_status status = GLIMPSE_NO_MEMORY;
-  if (table->row && resolver_make(&r)) status = resolve_rows(&r, judge, table);
+  if (table->row && resolver_make(&r)) status = too_large(&r) ? GLIMPSE_TOO_LARGE : resolve_rows(&r, judge, table);
   index_free(&r.plain);
   for (int w = 0; w < WILD; w++) index_free(&r.wild[w]);
   gli_memory_free(r.row.value);
