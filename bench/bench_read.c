@@ -61,8 +61,8 @@ static void add_row(text *t, gli_random *random, const char *const prefix[3], ui
   for (unsigned parts = SUCCESSORS; parts > 0; parts--) {
     unsigned p = draw(random, left, parts);
     left -= p;
-    snprintf(line, sizeof line, "T: %s%u : %s%u : %s%u %u.%06u\n", prefix[1], (unsigned)a, prefix[0], (unsigned)s, prefix[0],
-             (unsigned)next, p / 1000000, p % 1000000);
+    snprintf(line, sizeof line, "T: %s%u : %s%u : %s%u %u.%06u\n", prefix[1], (unsigned)a, prefix[0], (unsigned)s,
+             prefix[0], (unsigned)next, p / 1000000, p % 1000000);
     add(t, line);
     next = (next + 1 + gli_random_below(random, states / 10)) % states;
   }
@@ -129,7 +129,8 @@ int main(int argc, char **argv) {
     printf("usage: bench_read [MEGABYTES [REPEATS]]\n");
     return 2;
   }
-  printf("%-8s %10s %14s %13s %12s %12s\n", "indices", "MB", "fastest MB/s", "median MB/s", "text share", "build share");
+  printf("%-8s %10s %14s %13s %12s %12s\n", "indices", "MB", "fastest MB/s", "median MB/s", "text share",
+         "build share");
   for (int named = 0; named < 2; named++) {
     text t = make(megabytes, named);
     double size = (double)t.length / 1e6;

@@ -75,7 +75,8 @@ static void check_report(glimpse_report *report, glimpse_status code, const char
   glimpse_report_clear(report);
 }
 
-static const char tiny[] = "discount: 0.5\nvalues: reward\nstates: 2\nactions: 1\nobservations: 1\nT: 0 identity\nO: 0 uniform\n";
+static const char tiny[] =
+    "discount: 0.5\nvalues: reward\nstates: 2\nactions: 1\nobservations: 1\nT: 0 identity\nO: 0 uniform\n";
 
 static glimpse_model *tiny_model(void) {
   glimpse_model *model;

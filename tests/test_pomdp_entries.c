@@ -64,8 +64,9 @@ static void reads_row_words(void **state) {
 
 static void reads_wildcards(void **state) {
   (void)state;
-  glimpse_model *model = pomdp_read(HEAD O_REST "T: * : * : * 0.0\nT: * : x : y 1\nT: a : * : x 0.5\nT: a : * : z 0.5\n"
-                                                "T: a : x 0 0.5 0.5\nT: b : y\nuniform T: b : z : * 0\nT: b : z : y 1\n");
+  glimpse_model *model =
+      pomdp_read(HEAD O_REST "T: * : * : * 0.0\nT: * : x : y 1\nT: a : * : x 0.5\nT: a : * : z 0.5\n"
+                             "T: a : x 0 0.5 0.5\nT: b : y\nuniform T: b : z : * 0\nT: b : z : y 1\n");
   check_t(model, 0, 0, 0, 0.5, 0.5);
   check_t(model, 0, 1, 0.5, 0, 0.5);
   check_t(model, 0, 2, 0.5, 0, 0.5);
@@ -77,8 +78,9 @@ static void reads_wildcards(void **state) {
 
 static void reads_observations(void **state) {
   (void)state;
-  glimpse_model *model = pomdp_read(HEAD T_REST "O: *\n1 0\n0.25 0.75\n0 1\nO: b : x 0.5 0.5\nO: b : 1 : u 1\nO: b : y : v 0\n"
-                                                "O: b : z : * 0.5\n");
+  glimpse_model *model =
+      pomdp_read(HEAD T_REST "O: *\n1 0\n0.25 0.75\n0 1\nO: b : x 0.5 0.5\nO: b : 1 : u 1\nO: b : y : v 0\n"
+                             "O: b : z : * 0.5\n");
   check_o(model, 0, 0, 1, 0);
   check_o(model, 0, 1, 0.25, 0.75);
   check_o(model, 0, 2, 0, 1);
@@ -90,11 +92,12 @@ static void reads_observations(void **state) {
 
 static void last_one_wins(void **state) {
   (void)state;
-  glimpse_model *model = pomdp_read(HEAD O_REST "T: * identity\nT: a : x : x 0\nT: a : x : y 0.5\nT: a : x : z 0.5\n"
-                                                "T: a : y : y 0.75\nT: a : y : z 0.25\nT: a : y : y 0.5\nT: a : y : z 0.5\n"
-                                                "T: b\n0 1 0\n1 0 0\n0 1 0\nT: b : z 1 0 0\n"
-                                                "R: a : x : * : * 1\nR: a : x : * : * 2\nR: a : y : y : u 5\nR: a : y : * : * 3\n"
-                                                "R: * : z : * : * 4\nR: b : z : x : * 6\n");
+  glimpse_model *model =
+      pomdp_read(HEAD O_REST "T: * identity\nT: a : x : x 0\nT: a : x : y 0.5\nT: a : x : z 0.5\n"
+                             "T: a : y : y 0.75\nT: a : y : z 0.25\nT: a : y : y 0.5\nT: a : y : z 0.5\n"
+                             "T: b\n0 1 0\n1 0 0\n0 1 0\nT: b : z 1 0 0\n"
+                             "R: a : x : * : * 1\nR: a : x : * : * 2\nR: a : y : y : u 5\nR: a : y : * : * 3\n"
+                             "R: * : z : * : * 4\nR: b : z : x : * 6\n");
   check_t(model, 0, 0, 0, 0.5, 0.5);
   check_t(model, 0, 1, 0, 0.5, 0.5);
   check_t(model, 1, 0, 0, 1, 0);
@@ -108,9 +111,10 @@ static void last_one_wins(void **state) {
 
 static void reads_rewards(void **state) {
   (void)state;
-  glimpse_model *model = pomdp_read(HEAD "T: * uniform\n" O_REST "R: a : x : y : u -1.5\nR: a : x : z 3 + 4\n"
-                                         "R: a : y\n1 2\n0 0\n- 3 4\nR: b : * : x : * 10\nR: b : z : * : v 20\nR: b : z : * : * 0\n"
-                                         "R: b : y : x : v -1e2\n");
+  glimpse_model *model =
+      pomdp_read(HEAD "T: * uniform\n" O_REST "R: a : x : y : u -1.5\nR: a : x : z 3 + 4\n"
+                      "R: a : y\n1 2\n0 0\n- 3 4\nR: b : * : x : * 10\nR: b : z : * : v 20\nR: b : z : * : * 0\n"
+                      "R: b : y : x : v -1e2\n");
   assert_true(glimpse_model_reward_step(model, 0, 0, 1, 0) == -1.5);
   assert_true(glimpse_model_reward_step(model, 0, 0, 1, 1) == 0);
   assert_true(glimpse_model_reward_step(model, 0, 0, 2, 0) == 3);
@@ -129,7 +133,8 @@ static void reads_rewards(void **state) {
 /* A matrix of rewards replaces what was there, also with its zeros. */
 static void reward_blocks_replace(void **state) {
   (void)state;
-  glimpse_model *model = pomdp_read(HEAD "T: * uniform\n" O_REST "R: * : * : * : * 7\nR: a : x\n0 0\n0 1\n0 0\nR: a : y : y 0 0\n");
+  glimpse_model *model =
+      pomdp_read(HEAD "T: * uniform\n" O_REST "R: * : * : * : * 7\nR: a : x\n0 0\n0 1\n0 0\nR: a : y : y 0 0\n");
   for (uint32_t s2 = 0; s2 < 3; s2++)
     for (uint32_t o = 0; o < 2; o++) {
       assert_true(glimpse_model_reward_step(model, 0, 0, s2, o) == (s2 == 1 && o == 1));
@@ -141,8 +146,9 @@ static void reward_blocks_replace(void **state) {
 
 static void costs_are_negative_rewards(void **state) {
   (void)state;
-  glimpse_model *model = pomdp_read("discount: 0.9\nvalues: cost\nstates: 2\nactions: 1\nobservations: 2\n" T_REST O_REST
-                                    "R: 0 : 0 : * : * 5\nR: 0 : 1 : 1 1 - 3\n");
+  glimpse_model *model =
+      pomdp_read("discount: 0.9\nvalues: cost\nstates: 2\nactions: 1\nobservations: 2\n" T_REST O_REST
+                 "R: 0 : 0 : * : * 5\nR: 0 : 1 : 1 1 - 3\n");
   assert_true(glimpse_model_reward(model, 0, 0) == -5);
   assert_true(glimpse_model_reward_step(model, 0, 1, 1, 0) == -1);
   assert_true(glimpse_model_reward_step(model, 0, 1, 1, 1) == 3);
@@ -152,18 +158,20 @@ static void costs_are_negative_rewards(void **state) {
 /* Tiger written out in two ways is the same model. */
 static void forms_agree(void **state) {
   (void)state;
-#define TIGER                                                                                 \
-  "discount: 0.95\nvalues: reward\nstates: tiger-left tiger-right\n"                          \
+#define TIGER                                                                                                          \
+  "discount: 0.95\nvalues: reward\nstates: tiger-left tiger-right\n"                                                   \
   "actions: listen open-left open-right\nobservations: tiger-left tiger-right\n"
-  glimpse_model *one = pomdp_read(TIGER "start: uniform\nT:listen\nidentity\nT:open-left uniform\nT:open-right uniform\n"
-                                        "O:listen\n0.85 0.15\n0.15 0.85\nO:open-left uniform\nO:open-right uniform\n"
-                                        "R:listen : * : * : * -1\nR:open-left : tiger-left : * : * -100\n"
-                                        "R:open-left : tiger-right : * : * 10\nR:open-right : tiger-left : * : * 10\n"
-                                        "R:open-right : tiger-right : * : * -100\n");
-  glimpse_model *two = pomdp_read(TIGER "T: * : * 0.5 0.5\nT: 0 : 0 : 0 1\nT: 0 : 0 : 1 0\nT: 0 : 1 0 1\n"
-                                        "O: * : * : * 0.5\nO: 0 : 0 : 0 .85\nO: 0 : 0 : 1 .15\nO: 0 : 1 15e-2 85e-2\n"
-                                        "R: 0 : *\n-1 -1\n-1 -1\nR: 1 : 0 : * -100 -100\nR: 1 : 1 : 0 10 10\nR: 1 : 1 : 1 10 10\n"
-                                        "R: 2 : * : * : 0 10\nR: 2 : * : * : 1 10\nR: 2 : 1 : * : 1 -100\nR: 2 : 1 : * : 0 -100\n");
+  glimpse_model *one =
+      pomdp_read(TIGER "start: uniform\nT:listen\nidentity\nT:open-left uniform\nT:open-right uniform\n"
+                       "O:listen\n0.85 0.15\n0.15 0.85\nO:open-left uniform\nO:open-right uniform\n"
+                       "R:listen : * : * : * -1\nR:open-left : tiger-left : * : * -100\n"
+                       "R:open-left : tiger-right : * : * 10\nR:open-right : tiger-left : * : * 10\n"
+                       "R:open-right : tiger-right : * : * -100\n");
+  glimpse_model *two =
+      pomdp_read(TIGER "T: * : * 0.5 0.5\nT: 0 : 0 : 0 1\nT: 0 : 0 : 1 0\nT: 0 : 1 0 1\n"
+                       "O: * : * : * 0.5\nO: 0 : 0 : 0 .85\nO: 0 : 0 : 1 .15\nO: 0 : 1 15e-2 85e-2\n"
+                       "R: 0 : *\n-1 -1\n-1 -1\nR: 1 : 0 : * -100 -100\nR: 1 : 1 : 0 10 10\nR: 1 : 1 : 1 10 10\n"
+                       "R: 2 : * : * : 0 10\nR: 2 : * : * : 1 10\nR: 2 : 1 : * : 1 -100\nR: 2 : 1 : * : 0 -100\n");
   same_model_check(one, two);
   glimpse_model_free(one);
   glimpse_model_free(two);
@@ -182,8 +190,9 @@ static void agrees_with_arrays(void **state) {
     uint32_t draw = seed;
     double r[A][S][S][O] = {{{{0}}}};
     static char text[20000];
-    size_t n = (size_t)snprintf(text, sizeof text, "discount: 0.9\nvalues: reward\nstates: 4\nactions: 3\nobservations: 2\n"
-                                                   "T: * uniform\nO: * uniform\n");
+    size_t n = (size_t)snprintf(text, sizeof text,
+                                "discount: 0.9\nvalues: reward\nstates: 4\nactions: 3\nobservations: 2\n"
+                                "T: * uniform\nO: * uniform\n");
     for (int k = 0; k < 60; k++) {
       int key[4];
       static const int size[4] = {A, S, S, O};
@@ -194,7 +203,8 @@ static void agrees_with_arrays(void **state) {
         else snprintf(shown[i], sizeof shown[i], "%d", key[i]);
       }
       int value = (int)chaos(&draw) - 500;
-      n += (size_t)snprintf(text + n, sizeof text - n, "R: %s : %s : %s : %s %d\n", shown[0], shown[1], shown[2], shown[3], value);
+      n += (size_t)snprintf(text + n, sizeof text - n, "R: %s : %s : %s : %s %d\n", shown[0], shown[1], shown[2],
+                            shown[3], value);
       for (int a = 0; a < A; a++)
         for (int s = 0; s < S; s++)
           for (int s2 = 0; s2 < S; s2++)
@@ -216,16 +226,11 @@ static void agrees_with_arrays(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(reads_transitions),
-      cmocka_unit_test(reads_row_words),
-      cmocka_unit_test(reads_wildcards),
-      cmocka_unit_test(reads_observations),
-      cmocka_unit_test(last_one_wins),
-      cmocka_unit_test(reads_rewards),
-      cmocka_unit_test(reward_blocks_replace),
-      cmocka_unit_test(costs_are_negative_rewards),
-      cmocka_unit_test(forms_agree),
-      cmocka_unit_test(agrees_with_arrays),
+      cmocka_unit_test(reads_transitions),     cmocka_unit_test(reads_row_words),
+      cmocka_unit_test(reads_wildcards),       cmocka_unit_test(reads_observations),
+      cmocka_unit_test(last_one_wins),         cmocka_unit_test(reads_rewards),
+      cmocka_unit_test(reward_blocks_replace), cmocka_unit_test(costs_are_negative_rewards),
+      cmocka_unit_test(forms_agree),           cmocka_unit_test(agrees_with_arrays),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -24,152 +24,95 @@ static const struct {
 } wrong[] = {
     {"action-unknown", GLIMPSE_BAD_SYNTAX, 8, 4,
      "expected an action name or number, found 'lisen'; did you mean 'listen'?"},
-    {"actions-huge", GLIMPSE_TOO_LARGE, 4, 10,
-     "expected at most 65536 actions, found '65537'"},
-    {"actions-missing", GLIMPSE_BAD_SYNTAX, 5, 1,
-     "expected 'actions:' before the first entry, found 'T:'"},
-    {"binary", GLIMPSE_BAD_SYNTAX, 2, 9,
-     "expected text, found the byte 0x00"},
-    {"colon-missing", GLIMPSE_BAD_SYNTAX, 6, 3,
-     "expected ':' behind 'T', found 'listen'"},
-    {"comments-only", GLIMPSE_BAD_SYNTAX, 4, 1,
-     "expected a model, found the end of the file"},
-    {"cost-missing", GLIMPSE_BAD_SYNTAX, 1, 16,
-     "expected a cost behind '# glimpse: cost', found the end of the line"},
-    {"cost-negative", GLIMPSE_BAD_MODEL, 8, 17,
-     "expected a cost > 0, or 0 for no requests, found '-0.5'"},
+    {"actions-huge", GLIMPSE_TOO_LARGE, 4, 10, "expected at most 65536 actions, found '65537'"},
+    {"actions-missing", GLIMPSE_BAD_SYNTAX, 5, 1, "expected 'actions:' before the first entry, found 'T:'"},
+    {"binary", GLIMPSE_BAD_SYNTAX, 2, 9, "expected text, found the byte 0x00"},
+    {"colon-missing", GLIMPSE_BAD_SYNTAX, 6, 3, "expected ':' behind 'T', found 'listen'"},
+    {"comments-only", GLIMPSE_BAD_SYNTAX, 4, 1, "expected a model, found the end of the file"},
+    {"cost-missing", GLIMPSE_BAD_SYNTAX, 1, 16, "expected a cost behind '# glimpse: cost', found the end of the line"},
+    {"cost-negative", GLIMPSE_BAD_MODEL, 8, 17, "expected a cost > 0, or 0 for no requests, found '-0.5'"},
     {"cost-some", GLIMPSE_BAD_MODEL, 8, 11,
      "1 of 2 states have no request cost; it must be > 0 in all states, or in none (requests off)"},
-    {"cost-state", GLIMPSE_BAD_SYNTAX, 8, 17,
-     "expected a state name or number, found 'rihgt'; did you mean 'right'?"},
-    {"cost-surplus", GLIMPSE_BAD_SYNTAX, 8, 26,
-     "expected the end of the line, found '0.5'"},
-    {"cost-word", GLIMPSE_BAD_SYNTAX, 6, 17,
-     "expected a cost, found 'much'"},
-    {"discount-comma", GLIMPSE_BAD_SYNTAX, 1, 11,
-     "expected the discount (with a point, without commas), found '0,95'"},
-    {"discount-range", GLIMPSE_BAD_MODEL, 1, 11,
-     "expected a discount between 0 and 1, found '1.5'"},
-    {"discount-word", GLIMPSE_BAD_SYNTAX, 1, 11,
-     "expected the discount, found 'high'"},
-    {"empty", GLIMPSE_BAD_SYNTAX, 1, 1,
-     "expected a model, found the end of the file"},
-    {"entry-ends", GLIMPSE_BAD_SYNTAX, 8, 12,
-     "expected a state name or number, found the end of the file"},
+    {"cost-state", GLIMPSE_BAD_SYNTAX, 8, 17, "expected a state name or number, found 'rihgt'; did you mean 'right'?"},
+    {"cost-surplus", GLIMPSE_BAD_SYNTAX, 8, 26, "expected the end of the line, found '0.5'"},
+    {"cost-word", GLIMPSE_BAD_SYNTAX, 6, 17, "expected a cost, found 'much'"},
+    {"discount-comma", GLIMPSE_BAD_SYNTAX, 1, 11, "expected the discount (with a point, without commas), found '0,95'"},
+    {"discount-range", GLIMPSE_BAD_MODEL, 1, 11, "expected a discount between 0 and 1, found '1.5'"},
+    {"discount-word", GLIMPSE_BAD_SYNTAX, 1, 11, "expected the discount, found 'high'"},
+    {"empty", GLIMPSE_BAD_SYNTAX, 1, 1, "expected a model, found the end of the file"},
+    {"entry-ends", GLIMPSE_BAD_SYNTAX, 8, 12, "expected a state name or number, found the end of the file"},
     {"identity-not-square", GLIMPSE_BAD_SYNTAX, 7, 6,
      "expected as many observations as states for 'identity' in O: *, found 3 and 2"},
-    {"index-missing", GLIMPSE_BAD_SYNTAX, 8, 13,
-     "expected a state name or number, found ':'"},
+    {"index-missing", GLIMPSE_BAD_SYNTAX, 8, 13, "expected a state name or number, found ':'"},
     {"keyword-misspelt", GLIMPSE_BAD_SYNTAX, 5, 1,
      "expected an entry (T:, O:, R:) or an item such as 'states:', found 'observation'; did you mean 'observations:'?"},
-    {"matrix-empty", GLIMPSE_BAD_SYNTAX, 9, 1,
-     "expected a probability, 'uniform' or 'identity', found 'O:'"},
+    {"matrix-empty", GLIMPSE_BAD_SYNTAX, 9, 1, "expected a probability, 'uniform' or 'identity', found 'O:'"},
     {"matrix-long", GLIMPSE_BAD_SYNTAX, 10, 10,
      "expected 4 numbers (2 rows of 2) in the matrix of O: listen, found 5; line 10 has 3"},
     {"matrix-reward", GLIMPSE_BAD_SYNTAX, 11, 3,
      "expected 4 numbers (2 rows of 2) in the matrix of R: listen : left, found 5; line 10 has 1"},
     {"matrix-short", GLIMPSE_BAD_SYNTAX, 11, 1,
      "expected 4 numbers (2 rows of 2) in the matrix of T: listen, found 3; line 10 has 1"},
-    {"mdp-observation", GLIMPSE_BAD_SYNTAX, 6, 16,
-     "expected no observation in an MDP, found 'x'"},
+    {"mdp-observation", GLIMPSE_BAD_SYNTAX, 6, 16, "expected no observation in an MDP, found 'x'"},
     {"name-form", GLIMPSE_BAD_SYNTAX, 3, 14,
      "expected a state name (a letter, then letters, digits, _ and -), found '(right)'"},
     {"name-not-ascii", GLIMPSE_BAD_SYNTAX, 3, 15,
      "expected a state name (a letter, then letters, digits, _ and -), found 'höhle'"},
-    {"name-twice", GLIMPSE_BAD_SYNTAX, 4, 5,
-     "expected different names, found 'b' twice (state 1 has it)"},
-    {"number-form", GLIMPSE_BAD_SYNTAX, 8, 26,
-     "expected a probability, found '0.5x'"},
-    {"number-huge", GLIMPSE_BAD_SYNTAX, 8, 18,
-     "expected a reward of at most 1.8e308, found '1e999'"},
-    {"number-signs", GLIMPSE_BAD_SYNTAX, 8, 20,
-     "expected one sign before a number, found '-1'"},
-    {"numbers-two", GLIMPSE_BAD_SYNTAX, 8, 30,
-     "expected one number in T: listen : left : right, found 2"},
-    {"observation-sum", GLIMPSE_BAD_MODEL, 9, 1,
-     "the row O : listen : right sums to 1.1, expected 1"},
+    {"name-twice", GLIMPSE_BAD_SYNTAX, 4, 5, "expected different names, found 'b' twice (state 1 has it)"},
+    {"number-form", GLIMPSE_BAD_SYNTAX, 8, 26, "expected a probability, found '0.5x'"},
+    {"number-huge", GLIMPSE_BAD_SYNTAX, 8, 18, "expected a reward of at most 1.8e308, found '1e999'"},
+    {"number-signs", GLIMPSE_BAD_SYNTAX, 8, 20, "expected one sign before a number, found '-1'"},
+    {"numbers-two", GLIMPSE_BAD_SYNTAX, 8, 30, "expected one number in T: listen : left : right, found 2"},
+    {"observation-sum", GLIMPSE_BAD_MODEL, 9, 1, "the row O : listen : right sums to 1.1, expected 1"},
     {"observation-unknown", GLIMPSE_BAD_SYNTAX, 8, 20,
      "expected an observation name or number, found 'left' (observations are hear-left, hear-right)"},
-    {"observations-late", GLIMPSE_BAD_SYNTAX, 6, 1,
-     "expected 'observations:' before the first entry (line 5)"},
-    {"observations-missing", GLIMPSE_BAD_SYNTAX, 6, 1,
-     "expected 'observations:' before the first O, found none"},
-    {"probability-missing", GLIMPSE_BAD_SYNTAX, 7, 1,
-     "expected a probability, found 'T:'"},
-    {"probability-negative", GLIMPSE_BAD_MODEL, 8, 30,
-     "expected a probability between 0 and 1, found '-0.5'"},
-    {"probability-range", GLIMPSE_BAD_MODEL, 8, 26,
-     "expected a probability between 0 and 1, found '1.25'"},
-    {"reset-observation", GLIMPSE_BAD_SYNTAX, 8, 18,
-     "expected a probability or 'uniform', found 'reset'"},
-    {"reward-matrix-of-action", GLIMPSE_BAD_SYNTAX, 9, 1,
-     "expected ':' and a state, found '1'"},
-    {"reward-word", GLIMPSE_BAD_SYNTAX, 8, 18,
-     "expected a reward, found 'uniform'"},
-    {"row-long", GLIMPSE_BAD_SYNTAX, 8, 27,
-     "expected 2 numbers in the row of O: listen : left, found 3"},
-    {"row-missing", GLIMPSE_BAD_MODEL, 9, 1,
-     "the row T : open : right sums to 0, expected 1"},
-    {"row-short", GLIMPSE_BAD_SYNTAX, 9, 1,
-     "expected 2 numbers in the row of T: listen : left, found 1"},
+    {"observations-late", GLIMPSE_BAD_SYNTAX, 6, 1, "expected 'observations:' before the first entry (line 5)"},
+    {"observations-missing", GLIMPSE_BAD_SYNTAX, 6, 1, "expected 'observations:' before the first O, found none"},
+    {"probability-missing", GLIMPSE_BAD_SYNTAX, 7, 1, "expected a probability, found 'T:'"},
+    {"probability-negative", GLIMPSE_BAD_MODEL, 8, 30, "expected a probability between 0 and 1, found '-0.5'"},
+    {"probability-range", GLIMPSE_BAD_MODEL, 8, 26, "expected a probability between 0 and 1, found '1.25'"},
+    {"reset-observation", GLIMPSE_BAD_SYNTAX, 8, 18, "expected a probability or 'uniform', found 'reset'"},
+    {"reward-matrix-of-action", GLIMPSE_BAD_SYNTAX, 9, 1, "expected ':' and a state, found '1'"},
+    {"reward-word", GLIMPSE_BAD_SYNTAX, 8, 18, "expected a reward, found 'uniform'"},
+    {"row-long", GLIMPSE_BAD_SYNTAX, 8, 27, "expected 2 numbers in the row of O: listen : left, found 3"},
+    {"row-missing", GLIMPSE_BAD_MODEL, 9, 1, "the row T : open : right sums to 0, expected 1"},
+    {"row-short", GLIMPSE_BAD_SYNTAX, 9, 1, "expected 2 numbers in the row of T: listen : left, found 1"},
     {"row-word-misspelt", GLIMPSE_BAD_SYNTAX, 6, 11,
      "expected a probability, 'uniform' or 'identity', found 'identiy'"},
     {"rows-huge", GLIMPSE_TOO_LARGE, 4, 1,
      "expected at most 134217728 pairs of state and action, found 150994944 (16777216 times 9)"},
-    {"start-behind", GLIMPSE_BAD_SYNTAX, 6, 16,
-     "expected the next item or entry behind start, found 'left'"},
-    {"start-empty", GLIMPSE_BAD_SYNTAX, 7, 1,
-     "expected probabilities, 'uniform' or a state, found 'T:'"},
-    {"start-excluded", GLIMPSE_BAD_MODEL, 6, 1,
-     "expected a state to start in, found all of them excluded"},
-    {"start-include-empty", GLIMPSE_BAD_SYNTAX, 7, 1,
-     "expected a state name or number, found 'T:'"},
-    {"start-long", GLIMPSE_BAD_SYNTAX, 6, 17,
-     "expected 2 probabilities in start, one per state, found 4"},
-    {"start-name", GLIMPSE_BAD_SYNTAX, 6, 8,
-     "expected a state name or number, found 'lfet'; did you mean 'left'?"},
-    {"start-number", GLIMPSE_BAD_SYNTAX, 6, 8,
-     "expected a state name or number, found '2' (states are left, right)"},
-    {"start-probability", GLIMPSE_BAD_MODEL, 6, 8,
-     "expected a probability between 0 and 1, found '1.5'"},
-    {"start-short", GLIMPSE_BAD_SYNTAX, 7, 1,
-     "expected 2 probabilities in start, one per state, found 1"},
-    {"start-sum", GLIMPSE_BAD_MODEL, 6, 1,
-     "the start belief sums to 1.1, expected 1"},
+    {"start-behind", GLIMPSE_BAD_SYNTAX, 6, 16, "expected the next item or entry behind start, found 'left'"},
+    {"start-empty", GLIMPSE_BAD_SYNTAX, 7, 1, "expected probabilities, 'uniform' or a state, found 'T:'"},
+    {"start-excluded", GLIMPSE_BAD_MODEL, 6, 1, "expected a state to start in, found all of them excluded"},
+    {"start-include-empty", GLIMPSE_BAD_SYNTAX, 7, 1, "expected a state name or number, found 'T:'"},
+    {"start-long", GLIMPSE_BAD_SYNTAX, 6, 17, "expected 2 probabilities in start, one per state, found 4"},
+    {"start-name", GLIMPSE_BAD_SYNTAX, 6, 8, "expected a state name or number, found 'lfet'; did you mean 'left'?"},
+    {"start-number", GLIMPSE_BAD_SYNTAX, 6, 8, "expected a state name or number, found '2' (states are left, right)"},
+    {"start-probability", GLIMPSE_BAD_MODEL, 6, 8, "expected a probability between 0 and 1, found '1.5'"},
+    {"start-short", GLIMPSE_BAD_SYNTAX, 7, 1, "expected 2 probabilities in start, one per state, found 1"},
+    {"start-sum", GLIMPSE_BAD_MODEL, 6, 1, "the start belief sums to 1.1, expected 1"},
     {"state-fraction", GLIMPSE_BAD_SYNTAX, 8, 13,
      "expected a state name or number, found '0.5' (states are left, right)"},
-    {"state-range", GLIMPSE_BAD_SYNTAX, 8, 8,
-     "expected a state name or number, found '3' (states are 0 to 2)"},
+    {"state-range", GLIMPSE_BAD_SYNTAX, 8, 8, "expected a state name or number, found '3' (states are 0 to 2)"},
     {"state-unknown", GLIMPSE_BAD_SYNTAX, 8, 13,
      "expected a state name or number, found 'middle' (states are left, right)"},
-    {"states-fraction", GLIMPSE_BAD_SYNTAX, 3, 9,
-     "expected the number of states or their names, found '2.5'"},
-    {"states-huge", GLIMPSE_TOO_LARGE, 3, 9,
-     "expected at most 16777216 states, found '1000000000000'"},
-    {"states-missing", GLIMPSE_BAD_SYNTAX, 5, 1,
-     "expected 'states:' before the first entry, found 'T:'"},
+    {"states-fraction", GLIMPSE_BAD_SYNTAX, 3, 9, "expected the number of states or their names, found '2.5'"},
+    {"states-huge", GLIMPSE_TOO_LARGE, 3, 9, "expected at most 16777216 states, found '1000000000000'"},
+    {"states-missing", GLIMPSE_BAD_SYNTAX, 5, 1, "expected 'states:' before the first entry, found 'T:'"},
     {"states-misspelt", GLIMPSE_BAD_SYNTAX, 3, 1,
      "expected an entry (T:, O:, R:) or an item such as 'states:', found 'state'; did you mean 'states:'?"},
-    {"states-mixed", GLIMPSE_BAD_SYNTAX, 3, 13,
-     "expected a state name or the next item, found '3'"},
-    {"states-negative", GLIMPSE_BAD_SYNTAX, 3, 9,
-     "expected the number of states or their names, found '-3'"},
-    {"states-none", GLIMPSE_BAD_SYNTAX, 4, 1,
-     "expected the number of states or their names, found 'actions:'"},
-    {"states-twice", GLIMPSE_BAD_SYNTAX, 6, 1,
-     "expected one 'states:', found a second one (the first is in line 3)"},
-    {"states-zero", GLIMPSE_BAD_SYNTAX, 3, 9,
-     "expected at least one state, found '0'"},
-    {"stray-number", GLIMPSE_BAD_SYNTAX, 9, 1,
-     "expected one number in O: listen : left : hear-left, found 2"},
+    {"states-mixed", GLIMPSE_BAD_SYNTAX, 3, 13, "expected a state name or the next item, found '3'"},
+    {"states-negative", GLIMPSE_BAD_SYNTAX, 3, 9, "expected the number of states or their names, found '-3'"},
+    {"states-none", GLIMPSE_BAD_SYNTAX, 4, 1, "expected the number of states or their names, found 'actions:'"},
+    {"states-twice", GLIMPSE_BAD_SYNTAX, 6, 1, "expected one 'states:', found a second one (the first is in line 3)"},
+    {"states-zero", GLIMPSE_BAD_SYNTAX, 3, 9, "expected at least one state, found '0'"},
+    {"stray-number", GLIMPSE_BAD_SYNTAX, 9, 1, "expected one number in O: listen : left : hear-left, found 2"},
     {"stray-word", GLIMPSE_BAD_SYNTAX, 8, 1,
      "expected an entry (T:, O:, R:) or an item such as 'states:', found 'end'"},
-    {"transition-sum", GLIMPSE_BAD_MODEL, 8, 1,
-     "the row T : listen : left sums to 1.5, expected 1"},
-    {"values-late", GLIMPSE_BAD_SYNTAX, 8, 1,
-     "expected 'values:' before the first entry (line 5)"},
-    {"values-word", GLIMPSE_BAD_SYNTAX, 2, 9,
-     "expected 'reward' or 'cost', found 'money'"},
+    {"table-huge", GLIMPSE_TOO_LARGE, 8, 1, "the model is larger than the limits allow"},
+    {"transition-sum", GLIMPSE_BAD_MODEL, 8, 1, "the row T : listen : left sums to 1.5, expected 1"},
+    {"values-late", GLIMPSE_BAD_SYNTAX, 8, 1, "expected 'values:' before the first entry (line 5)"},
+    {"values-word", GLIMPSE_BAD_SYNTAX, 2, 9, "expected 'reward' or 'cost', found 'money'"},
 };
 
 enum { WRONG = sizeof wrong / sizeof *wrong };
@@ -189,7 +132,8 @@ static void finds_each_error(void **state) {
         strcmp(message->text, wrong[i].text) != 0 || strcmp(message->source, path) != 0) {
       for (size_t k = 0; k < glimpse_report_kept(report); k++) {
         message = glimpse_report_get(report, k);
-        print_error("%s:%u:%u: %s\n", message->source, (unsigned)message->line, (unsigned)message->column, message->text);
+        print_error("%s:%u:%u: %s\n", message->source, (unsigned)message->line, (unsigned)message->column,
+                    message->text);
       }
       fail_msg("%s: not the expected error", wrong[i].name);
     }
@@ -208,7 +152,8 @@ static void knows_each_file(void **state) {
   assert_int_equal(files, WRONG);
 }
 
-#define ERROR(code, line, column, text) {GLIMPSE_ERROR, GLIMPSE_##code, (line), (column), (text)}
+#define ERROR(code, line, column, text)                                                                                \
+  { GLIMPSE_ERROR, GLIMPSE_##code, (line), (column), (text) }
 
 static void finds_several_errors(void **state) {
   (void)state;
@@ -234,8 +179,9 @@ static void finds_several_errors(void **state) {
 /* All rows that are wrong, each where it was assigned last. */
 static void finds_several_rows(void **state) {
   (void)state;
-  static const char text[] = HEAD "T: * uniform\nT: a : x : x 0.75\n  T: a\n1 0\n0.5 0.25\nO: * : y\n.5 .6\nO: * : x uniform\n"
-                                  "O: b : * : u 0.5\nT: * : x : y 0.25\n";
+  static const char text[] =
+      HEAD "T: * uniform\nT: a : x : x 0.75\n  T: a\n1 0\n0.5 0.25\nO: * : y\n.5 .6\nO: * : x uniform\n"
+           "O: b : * : u 0.5\nT: * : x : y 0.25\n";
   static const pomdp_finding expected[] = {
       ERROR(BAD_MODEL, 15, 1, "the row T : a : x sums to 1.25, expected 1"),
       ERROR(BAD_MODEL, 10, 1, "the row T : a : y sums to 0.75, expected 1"),
@@ -268,7 +214,8 @@ static void counts_a_flood(void **state) {
   assert_int_equal(glimpse_pomdp_read(text, n, "flood", NULL, report, &model), GLIMPSE_BAD_SYNTAX);
   assert_int_equal(glimpse_report_kept(report), 20);
   assert_int_equal(glimpse_report_count(report, GLIMPSE_ERROR), LINES);
-  assert_string_equal(glimpse_report_get(report, 19)->text, "expected a state name or number, found 'x19' (states are x, y)");
+  assert_string_equal(glimpse_report_get(report, 19)->text,
+                      "expected a state name or number, found 'x19' (states are x, y)");
   glimpse_report_free(report);
   free(text);
 }
@@ -281,15 +228,18 @@ static void shows_long_lists_and_words_shortened(void **state) {
   memset(word, 'w', 999);
   word[999] = 0;
   sprintf(text + n, "\n" REST "T: 0 : %s : 0 1\n", word);
-  pomdp_read_error(text, GLIMPSE_BAD_SYNTAX, 8, 8,
-                   "expected a state name or number, found 'wwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwww...' (states are place-0, "
-                   "place-1, place-2, place-3, place-4, place-5, place-6, place-7, place-8, ..., 60 in all)");
+  pomdp_read_error(
+      text, GLIMPSE_BAD_SYNTAX, 8, 8,
+      "expected a state name or number, found 'wwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwww...' (states are place-0, "
+      "place-1, place-2, place-3, place-4, place-5, place-6, place-7, place-8, ..., 60 in all)");
   sprintf(text + n, "\n" REST "T: 0 : plaec-7 : 0 1\n");
-  pomdp_read_error(text, GLIMPSE_BAD_SYNTAX, 8, 8, "expected a state name or number, found 'plaec-7'; did you mean 'place-7'?");
-  sprintf(text + n, "\n" REST "T: 0 : a\xff\xc3\xa9\xe2\x82 : 0 1\n"); /* broken UTF-8 is not passed on */
   pomdp_read_error(text, GLIMPSE_BAD_SYNTAX, 8, 8,
-                   "expected a state name or number, found 'a?\xc3\xa9?\?' (states are place-0, place-1, place-2, place-3, "
-                   "place-4, place-5, place-6, place-7, place-8, ..., 60 in all)");
+                   "expected a state name or number, found 'plaec-7'; did you mean 'place-7'?");
+  sprintf(text + n, "\n" REST "T: 0 : a\xff\xc3\xa9\xe2\x82 : 0 1\n"); /* broken UTF-8 is not passed on */
+  pomdp_read_error(
+      text, GLIMPSE_BAD_SYNTAX, 8, 8,
+      "expected a state name or number, found 'a?\xc3\xa9?\?' (states are place-0, place-1, place-2, place-3, "
+      "place-4, place-5, place-6, place-7, place-8, ..., 60 in all)");
 }
 
 /* Bytes of every value in the place of others: perhaps the text is no model then,
@@ -333,10 +283,14 @@ static void survives_any_end(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(finds_each_error),      cmocka_unit_test(knows_each_file),
-      cmocka_unit_test(finds_several_errors),  cmocka_unit_test(finds_several_rows),
-      cmocka_unit_test(warns_of_rows_that_are_mended), cmocka_unit_test(counts_a_flood),
-      cmocka_unit_test(shows_long_lists_and_words_shortened), cmocka_unit_test(survives_any_byte),
+      cmocka_unit_test(finds_each_error),
+      cmocka_unit_test(knows_each_file),
+      cmocka_unit_test(finds_several_errors),
+      cmocka_unit_test(finds_several_rows),
+      cmocka_unit_test(warns_of_rows_that_are_mended),
+      cmocka_unit_test(counts_a_flood),
+      cmocka_unit_test(shows_long_lists_and_words_shortened),
+      cmocka_unit_test(survives_any_byte),
       cmocka_unit_test(survives_any_end),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

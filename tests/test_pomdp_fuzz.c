@@ -18,20 +18,59 @@ enum { ROUNDS = 6000, ROOM = 4096 };
 
 static const char *const seeds[] = {
     ("discount: 0.95\nvalues: reward\nstates: left right\nactions: listen open-left open-right\n"
-    "observations: hear-left hear-right\n# glimpse: cost 0.5\nstart: uniform\nT: listen\nidentity\nT: open-left uniform\n"
-    "T: open-right uniform\nO: listen\n0.85 0.15\n0.15 0.85\nO: open-left uniform\nO: open-right uniform\n"
-    "R: listen : * : * : * -1\nR: open-left : left : * : * -100\nR: open-left : right : * : * 10\n"),
+     "observations: hear-left hear-right\n# glimpse: cost 0.5\nstart: uniform\nT: listen\nidentity\nT: open-left "
+     "uniform\n"
+     "T: open-right uniform\nO: listen\n0.85 0.15\n0.15 0.85\nO: open-left uniform\nO: open-right uniform\n"
+     "R: listen : * : * : * -1\nR: open-left : left : * : * -100\nR: open-left : right : * : * 10\n"),
     ("discount: 1.0\nvalues: cost\nstates: 3\nactions: 2\nobservations: 2\nstart: 0.5 0.25 0.25\n"
-    "T: 0 : 0 : 1 1\nT: 0 : 1 : 2 .5\nT: 0 : 1 : 0 5e-1\nT: 0 : 2 reset\nT: 1 : *\n0 0 1\n"
-    "O: * : * : 0 0.25\nO: * : * : 1 0.75\nR: 0 : 0\n1 2\n3 4\n5 6\nR: 1 : 2 : 0 - 3 4\n"),
-    ("# glimpse: cost b 2\n# glimpse: cost a 1\ndiscount: 0\nvalues: reward\nstates: a b\nactions: x\nstart exclude: a\n"
-    "T: x : a : b 1.0\nT: x : b : * 0.5\nR: x : * : a 3\n"),
+     "T: 0 : 0 : 1 1\nT: 0 : 1 : 2 .5\nT: 0 : 1 : 0 5e-1\nT: 0 : 2 reset\nT: 1 : *\n0 0 1\n"
+     "O: * : * : 0 0.25\nO: * : * : 1 0.75\nR: 0 : 0\n1 2\n3 4\n5 6\nR: 1 : 2 : 0 - 3 4\n"),
+    ("# glimpse: cost b 2\n# glimpse: cost a 1\ndiscount: 0\nvalues: reward\nstates: a b\nactions: x\nstart exclude: "
+     "a\n"
+     "T: x : a : b 1.0\nT: x : b : * 0.5\nR: x : * : a 3\n"),
 };
 
 static const char *const pieces[] = {
-    "T:", "O:", "R:", ":", " : ", "*", "\n", " ", "#", "# glimpse: cost ", "start:", "start include:", "start exclude:", "states:",
-    "actions:", "observations:", "discount:", "values:", "uniform", "identity", "reset", "reward", "cost", "0", "1", "2", "0.5",
-    "-1", "1e999", "99999999999999999999", "16777216", "left", "a", "-", "+", ".", "\r\n", "\xef\xbb\xbf", "\xff", "\t",
+    "T:",
+    "O:",
+    "R:",
+    ":",
+    " : ",
+    "*",
+    "\n",
+    " ",
+    "#",
+    "# glimpse: cost ",
+    "start:",
+    "start include:",
+    "start exclude:",
+    "states:",
+    "actions:",
+    "observations:",
+    "discount:",
+    "values:",
+    "uniform",
+    "identity",
+    "reset",
+    "reward",
+    "cost",
+    "0",
+    "1",
+    "2",
+    "0.5",
+    "-1",
+    "1e999",
+    "99999999999999999999",
+    "16777216",
+    "left",
+    "a",
+    "-",
+    "+",
+    ".",
+    "\r\n",
+    "\xef\xbb\xbf",
+    "\xff",
+    "\t",
 };
 
 static size_t insert(char *text, size_t length, size_t at, const char *piece, size_t size) {
@@ -42,14 +81,13 @@ static size_t insert(char *text, size_t length, size_t at, const char *piece, si
 }
 
 static size_t mutate(gli_random *random, char *text, size_t length) {
-  size_t at = gli_random_below(random, (uint32_t)length + 1), size = 1 + gli_random_below(random, gli_random_below(random, 2) ? 30 : 2);
+  size_t at = gli_random_below(random, (uint32_t)length + 1),
+         size = 1 + gli_random_below(random, gli_random_below(random, 2) ? 30 : 2);
   const char *piece = pieces[gli_random_below(random, sizeof pieces / sizeof *pieces)];
   char copy[32];
   if (size > length - at) size = length - at;
   switch (gli_random_below(random, 5)) {
-    case 0: /* cut */
-      memmove(text + at, text + at + size, length - at - size);
-      return length - size;
+    case 0: /* cut */ memmove(text + at, text + at + size, length - at - size); return length - size;
     case 1: /* double */
       memcpy(copy, text + at, size);
       return insert(text, length, gli_random_below(random, (uint32_t)length + 1), copy, size);

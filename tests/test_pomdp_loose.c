@@ -20,18 +20,21 @@ static void takes_rewards_and_costs(void **state) {
                                           2, 9, "expected 'reward', found 'rewards'");
   assert_true(glimpse_model_reward(model, 0, 0) == 5);
   glimpse_model_free(model);
-  model = pomdp_read_loose("discount: 1\nvalues: costs\nstates: 1\nactions: 1\nobservations: 1\n" REST "R: 0 : 0 : 0 : 0 5\n", 2,
-                           9, "expected 'cost', found 'costs'");
+  model = pomdp_read_loose("discount: 1\nvalues: costs\nstates: 1\nactions: 1\nobservations: 1\n" REST
+                           "R: 0 : 0 : 0 : 0 5\n",
+                           2, 9, "expected 'cost', found 'costs'");
   assert_true(glimpse_model_reward(model, 0, 0) == -5);
   glimpse_model_free(model);
 }
 
 static void takes_colon_before_number(void **state) {
   (void)state;
-  glimpse_model *model = pomdp_read_loose(HEAD REST "T: a : x : y : 1\nT: a : x : x 0\n", 8, 14, "expected a number, found ':' before it");
+  glimpse_model *model =
+      pomdp_read_loose(HEAD REST "T: a : x : y : 1\nT: a : x : x 0\n", 8, 14, "expected a number, found ':' before it");
   assert_true(pomdp_t(model, 0, 0, 1) == 1);
   glimpse_model_free(model);
-  model = pomdp_read_loose(HEAD REST "O: a : x : u: 0.75\nO: a : x : v 0.25\n", 8, 13, "expected a number, found ':' before it");
+  model = pomdp_read_loose(HEAD REST "O: a : x : u: 0.75\nO: a : x : v 0.25\n", 8, 13,
+                           "expected a number, found ':' before it");
   assert_true(pomdp_o(model, 0, 0, 0) == 0.75);
   glimpse_model_free(model);
   model = pomdp_read_loose(HEAD REST "R: * : x : * : * : -2.5\n", 8, 18, "expected a number, found ':' before it");
@@ -44,8 +47,9 @@ static void takes_colon_before_number(void **state) {
 
 static void takes_list_as_start(void **state) {
   (void)state;
-  glimpse_model *model = pomdp_read_loose("discount: 1\nvalues: reward\nstates: x y z\nactions: 1\nobservations: 1\nstart: x z\n" REST, 6,
-                                          8, "expected one state, found several: read as 'start include:'");
+  glimpse_model *model =
+      pomdp_read_loose("discount: 1\nvalues: reward\nstates: x y z\nactions: 1\nobservations: 1\nstart: x z\n" REST, 6,
+                       8, "expected one state, found several: read as 'start include:'");
   assert_true(pomdp_start(model, 0) == 0.5 && pomdp_start(model, 1) == 0 && pomdp_start(model, 2) == 0.5);
   glimpse_model_free(model);
 }
@@ -71,7 +75,8 @@ static void takes_items_twice_or_late(void **state) {
   model = pomdp_read_loose(HEAD "start: x\nstart include: y\n" REST, 7, 1, "'start:' replaces the one in line 6");
   assert_true(pomdp_start(model, 1) == 1);
   glimpse_model_free(model);
-  model = pomdp_read_loose(HEAD REST "T: a : x reset\nstart: y\n", 9, 1, "expected 'start:' before the first entry (line 6)");
+  model = pomdp_read_loose(HEAD REST "T: a : x reset\nstart: y\n", 9, 1,
+                           "expected 'start:' before the first entry (line 6)");
   assert_true(pomdp_start(model, 1) == 1);
   assert_true(pomdp_t(model, 0, 0, 1) == 1);
   glimpse_model_free(model);
@@ -79,8 +84,9 @@ static void takes_items_twice_or_late(void **state) {
                            "expected 'discount:' before the first entry (line 5)");
   assert_true(glimpse_model_discount(model) == 0.5);
   glimpse_model_free(model);
-  model = pomdp_read_loose("discount: 1\nstates: 1\nactions: 1\nobservations: 1\n" REST "values: cost\nR: 0 : 0 : 0 : 0 5\n", 7, 1,
-                           "expected 'values:' before the first entry (line 5)");
+  model = pomdp_read_loose("discount: 1\nstates: 1\nactions: 1\nobservations: 1\n" REST
+                           "values: cost\nR: 0 : 0 : 0 : 0 5\n",
+                           7, 1, "expected 'values:' before the first entry (line 5)");
   assert_true(glimpse_model_reward(model, 0, 0) == -5);
   glimpse_model_free(model);
 }
@@ -103,8 +109,9 @@ static void takes_row_words_elsewhere(void **state) {
 
 static void takes_star_in_mdp_rewards(void **state) {
   (void)state;
-  glimpse_model *model = pomdp_read_loose("discount: 1\nvalues: reward\nstates: 2\nactions: 1\nT: 0 identity\nR: 0 : 1 : * : * 3\n", 6, 16,
-                                          "expected no observation in an MDP, found '*'");
+  glimpse_model *model =
+      pomdp_read_loose("discount: 1\nvalues: reward\nstates: 2\nactions: 1\nT: 0 identity\nR: 0 : 1 : * : * 3\n", 6, 16,
+                       "expected no observation in an MDP, found '*'");
   assert_true(glimpse_model_reward(model, 0, 1) == 3);
   glimpse_model_free(model);
 }
@@ -134,10 +141,10 @@ static void takes_reserved_words_as_names(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(takes_rewards_and_costs),       cmocka_unit_test(takes_colon_before_number),
-      cmocka_unit_test(takes_list_as_start),           cmocka_unit_test(does_without_discount_and_values),
-      cmocka_unit_test(takes_items_twice_or_late),     cmocka_unit_test(takes_row_words_elsewhere),
-      cmocka_unit_test(takes_star_in_mdp_rewards),     cmocka_unit_test(takes_reserved_words_as_names),
+      cmocka_unit_test(takes_rewards_and_costs),   cmocka_unit_test(takes_colon_before_number),
+      cmocka_unit_test(takes_list_as_start),       cmocka_unit_test(does_without_discount_and_values),
+      cmocka_unit_test(takes_items_twice_or_late), cmocka_unit_test(takes_row_words_elsewhere),
+      cmocka_unit_test(takes_star_in_mdp_rewards), cmocka_unit_test(takes_reserved_words_as_names),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

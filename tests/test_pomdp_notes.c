@@ -19,7 +19,8 @@ static void check(const char *text, bool requests, double x, double y, double z)
   const double costs[3] = {x, y, z};
   assert_int_equal(glimpse_model_requests(model), requests);
   for (uint32_t s = 0; s < 3; s++)
-    if (glimpse_model_cost(model, s) != costs[s]) fail_msg("state %u costs %f", (unsigned)s, glimpse_model_cost(model, s));
+    if (glimpse_model_cost(model, s) != costs[s])
+      fail_msg("state %u costs %f", (unsigned)s, glimpse_model_cost(model, s));
   assert_int_equal(glimpse_model_cost_uniform(model), x == y && y == z);
   pomdp_check_round_trip(model);
   glimpse_model_free(model);
@@ -44,7 +45,8 @@ static void reads_costs(void **state) {
 static void takes_any_place(void **state) {
   (void)state;
   check("# glimpse: cost y 3\n# glimpse: cost x 4 \n# glimpse: cost z 5\n" HEAD REST, true, 4, 3, 5);
-  check("discount: 0.9\nvalues: reward\nstates: # glimpse: cost 7\n x y z\nactions: 1\nobservations: 1\n" REST, true, 7, 7, 7);
+  check("discount: 0.9\nvalues: reward\nstates: # glimpse: cost 7\n x y z\nactions: 1\nobservations: 1\n" REST, true, 7,
+        7, 7);
   check(HEAD "start: # glimpse: cost 7\n 1 0 0\n" REST, true, 7, 7, 7);
   check(HEAD REST "T: a\n1 0 0 # glimpse: cost 7\n0 1 0\n0 0 1\n", true, 7, 7, 7);
   check(HEAD REST "# glimpse: cost 0.5", true, 0.5, 0.5, 0.5);
@@ -52,7 +54,8 @@ static void takes_any_place(void **state) {
 
 static void leaves_other_comments_alone(void **state) {
   (void)state;
-  check(HEAD "# cost 1\n# Glimpse: cost 1\n# glimpse cost 1\n## glimpse: cost 1\n# a glimpse: cost 1\n" REST, false, 0, 0, 0);
+  check(HEAD "# cost 1\n# Glimpse: cost 1\n# glimpse cost 1\n## glimpse: cost 1\n# a glimpse: cost 1\n" REST, false, 0,
+        0, 0);
 }
 
 static void warns_of_unknown_keys(void **state) {
@@ -60,10 +63,11 @@ static void warns_of_unknown_keys(void **state) {
   static const struct {
     const char *note, *text;
     unsigned column;
-  } cases[] = {{"# glimpse: colour red", "expected 'cost' in a '# glimpse:' comment, found 'colour'", 12},
-               {"# glimpse: cots 1", "expected 'cost' in a '# glimpse:' comment, found 'cots'; did you mean 'cost'?", 12},
-               {"# glimpse: 0.1", "expected 'cost' in a '# glimpse:' comment, found '0.1'", 12},
-               {"# glimpse:", "expected 'cost' in a '# glimpse:' comment, found nothing", 11}};
+  } cases[] = {
+      {"# glimpse: colour red", "expected 'cost' in a '# glimpse:' comment, found 'colour'", 12},
+      {"# glimpse: cots 1", "expected 'cost' in a '# glimpse:' comment, found 'cots'; did you mean 'cost'?", 12},
+      {"# glimpse: 0.1", "expected 'cost' in a '# glimpse:' comment, found '0.1'", 12},
+      {"# glimpse:", "expected 'cost' in a '# glimpse:' comment, found nothing", 11}};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
     for (int strict = 0; strict < 2; strict++) { /* a comment breaks no grammar */
       char text[300];
@@ -86,9 +90,12 @@ static void refuses_malformed_costs(void **state) {
                    "expected a state name or number, found '3' (states are x, y, z)");
   pomdp_read_error(HEAD REST "  # glimpse: cost x -1\n", GLIMPSE_BAD_MODEL, 8, 21,
                    "expected a cost > 0, or 0 for no requests, found '-1'");
-  pomdp_read_error(HEAD REST "# glimpse: cost x 1 2\n", GLIMPSE_BAD_SYNTAX, 8, 21, "expected the end of the line, found '2'");
-  pomdp_read_error(HEAD REST "# glimpse: cost : 1\n", GLIMPSE_BAD_SYNTAX, 8, 17, "expected a state name or number, found ':'");
-  pomdp_read_error(HEAD REST "# glimpse: cost 1e999\n", GLIMPSE_BAD_SYNTAX, 8, 17, "expected a cost of at most 1.8e308, found '1e999'");
+  pomdp_read_error(HEAD REST "# glimpse: cost x 1 2\n", GLIMPSE_BAD_SYNTAX, 8, 21,
+                   "expected the end of the line, found '2'");
+  pomdp_read_error(HEAD REST "# glimpse: cost : 1\n", GLIMPSE_BAD_SYNTAX, 8, 17,
+                   "expected a state name or number, found ':'");
+  pomdp_read_error(HEAD REST "# glimpse: cost 1e999\n", GLIMPSE_BAD_SYNTAX, 8, 17,
+                   "expected a cost of at most 1.8e308, found '1e999'");
   pomdp_read_error(HEAD REST "# glimpse: cost 0,5\n", GLIMPSE_BAD_SYNTAX, 8, 17,
                    "expected a cost (with a point, without commas), found '0,5'");
   pomdp_read_error(HEAD REST "# glimpse: cost 1 nan\n", GLIMPSE_BAD_SYNTAX, 8, 19, "expected a cost, found 'nan'");
@@ -98,8 +105,10 @@ static void refuses_malformed_costs(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(reads_costs),           cmocka_unit_test(takes_any_place),
-      cmocka_unit_test(leaves_other_comments_alone), cmocka_unit_test(warns_of_unknown_keys),
+      cmocka_unit_test(reads_costs),
+      cmocka_unit_test(takes_any_place),
+      cmocka_unit_test(leaves_other_comments_alone),
+      cmocka_unit_test(warns_of_unknown_keys),
       cmocka_unit_test(refuses_malformed_costs),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -36,8 +36,8 @@ static void reads_names_and_counts(void **state) {
 /* All 720 orders of the six items give the same model. */
 static void takes_any_order(void **state) {
   (void)state;
-  static const char *const items[6] = {"discount: .75\n",   "values:cost\n", "states :x y\n", "actions: go\n",
-                                       "observations: 2\n", "start: y\n"};
+  static const char *const items[6] = {"discount: .75\n", "values:cost\n",     "states :x y\n",
+                                       "actions: go\n",   "observations: 2\n", "start: y\n"};
   glimpse_model *first = NULL;
   for (unsigned order = 0; order < 720; order++) {
     char text[300] = "";
@@ -78,11 +78,13 @@ static void reads_numbers_of_all_forms(void **state) {
   static const struct {
     const char *text;
     double value;
-  } forms[] = {{"0.5", 0.5},   {".5", 0.5},   {"1.", 1},      {"+0.25", 0.25}, {"1e-3", 0.001}, {"5E-1", 0.5}, {"0", 0},
-               {"1", 1},       {"+ 0.5", 0.5}, {"00.50", 0.5}, {"1.0e0", 1},    {"0.1", 0.1},    {"2.5e-1", 0.25}};
+  } forms[] = {{"0.5", 0.5},  {".5", 0.5},  {"1.", 1},       {"+0.25", 0.25}, {"1e-3", 0.001},
+               {"5E-1", 0.5}, {"0", 0},     {"1", 1},        {"+ 0.5", 0.5},  {"00.50", 0.5},
+               {"1.0e0", 1},  {"0.1", 0.1}, {"2.5e-1", 0.25}};
   for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
     char text[200];
-    snprintf(text, sizeof text, "discount: %s\nvalues: reward\nstates: 2\nactions: 1\nobservations: 1\n" REST, forms[i].text);
+    snprintf(text, sizeof text, "discount: %s\nvalues: reward\nstates: 2\nactions: 1\nobservations: 1\n" REST,
+             forms[i].text);
     glimpse_model *model = pomdp_read(text);
     assert_true(glimpse_model_discount(model) == forms[i].value);
     glimpse_model_free(model);
@@ -118,11 +120,18 @@ static void reads_start(void **state) {
 
 static void reads_start_of_one_state(void **state) {
   (void)state;
-  static const char *const starts[] = {"", "start: 0", "start: 1", "start: 1.0", "start: only", "start: uniform",
-                                       "start include: 0", "start include: only"};
+  static const char *const starts[] = {"",
+                                       "start: 0",
+                                       "start: 1",
+                                       "start: 1.0",
+                                       "start: only",
+                                       "start: uniform",
+                                       "start include: 0",
+                                       "start include: only"};
   for (size_t i = 0; i < sizeof starts / sizeof *starts; i++) {
     char text[200];
-    snprintf(text, sizeof text, "discount: 0\nvalues: reward\nstates: only\nactions: 1\nobservations: 1\n%s\n" REST, starts[i]);
+    snprintf(text, sizeof text, "discount: 0\nvalues: reward\nstates: only\nactions: 1\nobservations: 1\n%s\n" REST,
+             starts[i]);
     glimpse_model *model = pomdp_read(text);
     assert_true(pomdp_start(model, 0) == 1);
     glimpse_model_free(model);

@@ -27,35 +27,36 @@ static void check_text(const char *given, const char *expected) {
 
 static void writes_this(void **state) {
   (void)state;
-  check_text("# glimpse: cost 0.1\ndiscount: 0.95 values: cost states: here there actions: go stay\n"
-             "observations: dark light start: there\n"
-             "T: go 0.25 0.75 0 1\nT: stay identity\nO: * 0.85 0.15 0 1\nO: stay : there uniform\n"
-             "R: * : * : * : * 1\nR: go : here : there : * -5\nR: stay : there : * : dark 0.5\nR: go : there : * : * 0\n",
-             "# A POMDP written by glimpse.\n"
-             "discount: 0.95\n"
-             "values: reward\n"
-             "states: here there\n"
-             "actions: go stay\n"
-             "observations: dark light\n"
-             "# glimpse: cost 0.1\n"
-             "start: there\n"
-             "\n"
-             "T: * : there : there 1\n"
-             "T: go : here : here 0.25\n"
-             "T: go : here : there 0.75\n"
-             "T: stay : here : here 1\n"
-             "\n"
-             "O: * : here : dark 0.85\n"
-             "O: * : here : light 0.15\n"
-             "O: go : there : light 1\n"
-             "O: stay : there : dark 0.5\n"
-             "O: stay : there : light 0.5\n"
-             "\n"
-             "R: go : here : here : * -1\n"
-             "R: go : here : there : * 5\n"
-             "R: stay : here : * : * -1\n"
-             "R: stay : there : * : dark -0.5\n"
-             "R: stay : there : * : light -1\n");
+  check_text(
+      "# glimpse: cost 0.1\ndiscount: 0.95 values: cost states: here there actions: go stay\n"
+      "observations: dark light start: there\n"
+      "T: go 0.25 0.75 0 1\nT: stay identity\nO: * 0.85 0.15 0 1\nO: stay : there uniform\n"
+      "R: * : * : * : * 1\nR: go : here : there : * -5\nR: stay : there : * : dark 0.5\nR: go : there : * : * 0\n",
+      "# A POMDP written by glimpse.\n"
+      "discount: 0.95\n"
+      "values: reward\n"
+      "states: here there\n"
+      "actions: go stay\n"
+      "observations: dark light\n"
+      "# glimpse: cost 0.1\n"
+      "start: there\n"
+      "\n"
+      "T: * : there : there 1\n"
+      "T: go : here : here 0.25\n"
+      "T: go : here : there 0.75\n"
+      "T: stay : here : here 1\n"
+      "\n"
+      "O: * : here : dark 0.85\n"
+      "O: * : here : light 0.15\n"
+      "O: go : there : light 1\n"
+      "O: stay : there : dark 0.5\n"
+      "O: stay : there : light 0.5\n"
+      "\n"
+      "R: go : here : here : * -1\n"
+      "R: go : here : there : * 5\n"
+      "R: stay : here : * : * -1\n"
+      "R: stay : there : * : dark -0.5\n"
+      "R: stay : there : * : light -1\n");
 }
 
 static void writes_numbers_without_names(void **state) {
@@ -63,12 +64,13 @@ static void writes_numbers_without_names(void **state) {
   check_text("discount: 1 values: reward states: 3 actions: 1 observations: 1 start: 0.5 0 .5\n"
              "# glimpse: cost 0 1\n# glimpse: cost 1 2\n# glimpse: cost 2 0.3\nT: 0 identity O: 0 uniform\n",
              "# A POMDP written by glimpse.\ndiscount: 1\nvalues: reward\nstates: 3\nactions: 1\nobservations: 1\n"
-             "# glimpse: cost 0 1\n# glimpse: cost 1 2\n# glimpse: cost 2 0.3\nstart include: 0 2\n\n"
+             "# glimpse: cost 0 1\n# glimpse: cost 1 2\n# glimpse: cost 2 0.3\nstart exclude: 1\n\n"
              "T: 0 : 0 : 0 1\nT: 0 : 1 : 1 1\nT: 0 : 2 : 2 1\n\nO: 0 : 0 : 0 1\nO: 0 : 1 : 0 1\nO: 0 : 2 : 0 1\n\n");
-  check_text("discount: 0.5 values: reward states: 2 actions: 1 observations: 1 start: 0.25 .75 T: 0 uniform O: 0 uniform\n",
-             "# A POMDP written by glimpse.\ndiscount: 0.5\nvalues: reward\nstates: 2\nactions: 1\nobservations: 1\n"
-             "start: 0.25 0.75\n\nT: 0 : 0 : 0 0.5\nT: 0 : 0 : 1 0.5\nT: 0 : 1 : 0 0.5\nT: 0 : 1 : 1 0.5\n\n"
-             "O: 0 : 0 : 0 1\nO: 0 : 1 : 0 1\n\n");
+  check_text(
+      "discount: 0.5 values: reward states: 2 actions: 1 observations: 1 start: 0.25 .75 T: 0 uniform O: 0 uniform\n",
+      "# A POMDP written by glimpse.\ndiscount: 0.5\nvalues: reward\nstates: 2\nactions: 1\nobservations: 1\n"
+      "start: 0.25 0.75\n\nT: 0 : 0 : 0 0.5\nT: 0 : 0 : 1 0.5\nT: 0 : 1 : 0 0.5\nT: 0 : 1 : 1 0.5\n\n"
+      "O: 0 : 0 : 0 1\nO: 0 : 1 : 0 1\n\n");
 }
 
 /* Lists are wrapped; keywords among the names do not begin a line. */
@@ -117,7 +119,8 @@ static uint32_t pick(gli_random *random, uint32_t count) {
   return i == count ? GLIMPSE_ANY : i;
 }
 
-static void add_row(glimpse_builder *builder, gli_random *random, bool transition, uint32_t a, uint32_t s, uint32_t columns) {
+static void add_row(glimpse_builder *builder, gli_random *random, bool transition, uint32_t a, uint32_t s,
+                    uint32_t columns) {
   double left = 1;
   uint32_t most = 1 + gli_random_below(random, columns < 5 ? columns : 5), first = gli_random_below(random, columns);
   for (uint32_t k = 0; k < most; k++) {
@@ -142,7 +145,10 @@ static glimpse_model *random_model(uint64_t seed) {
     glimpse_builder_cost(builder, s, priced == 1 ? 0.1 : 1e-9 + 3 * gli_random_unit(&random));
   uint32_t start = gli_random_below(&random, 4);
   for (uint32_t s = 0, left = 1 + gli_random_below(&random, states); start && s < left; s++)
-    glimpse_builder_start(builder, s, start == 1 ? s == 0 : start == 2 ? 1.0 / left : (2.0 * s + 1) / ((double)left * left));
+    glimpse_builder_start(builder, s,
+                          start == 1   ? s == 0
+                          : start == 2 ? 1.0 / left
+                                       : (2.0 * s + 1) / ((double)left * left));
   for (uint32_t s = 0; s < states; s++) {
     bool shared = gli_random_below(&random, 3) == 0;
     for (uint32_t a = 0; a < (shared ? 1 : actions); a++) {
@@ -197,8 +203,9 @@ static void shared_random_models_read_back(void **state) {
 
 static void ignores_the_locale(void **state) {
   (void)state;
-  static const char text[] = "# glimpse: cost 0.125\ndiscount: 0.95\nvalues: reward\nstates: 2\nactions: 1\nobservations: 1\n"
-                             "start: 0.25 0.75\nT: 0 0.5 0.5 0.1 0.9\nO: 0 uniform\nR: 0 : 0 : * : * -1.5\n";
+  static const char text[] =
+      "# glimpse: cost 0.125\ndiscount: 0.95\nvalues: reward\nstates: 2\nactions: 1\nobservations: 1\n"
+      "start: 0.25 0.75\nT: 0 0.5 0.5 0.1 0.9\nO: 0 uniform\nR: 0 : 0 : * : * -1.5\n";
   glimpse_model *plain = pomdp_read(text);
   char *before = pomdp_write(plain, NULL);
   if (!comma_locale_enter()) {
@@ -276,20 +283,26 @@ static glimpse_status read_and_write(void *context) {
 
 static void survives_lack_of_memory(void **state) {
   (void)state;
-  static char text[] = "# glimpse: cost left 1\n# glimpse: cost right 2\ndiscount: 0.9\nvalues: rewards\nstates: left right\n"
-                       "actions: go stay\nobservations: none some\nstart include: left\nT: go uniform\nT: stay identity\n"
-                       "O: * uniform\nO: go : left 0.5 0.4999\nR: go : * : left : some 1\nR: * : left : * : * 2\n";
-  static char mdp[] = "discount: 0.9\nvalues: reward\nstates: left right\nactions: 2\nstart: 0.5 0.5\nT: * identity\nR: * : left : * 1\n";
+  static char text[] =
+      "# glimpse: cost left 1\n# glimpse: cost right 2\ndiscount: 0.9\nvalues: rewards\nstates: left right\n"
+      "actions: go stay\nobservations: none some\nstart include: left\nT: go uniform\nT: stay identity\n"
+      "O: * uniform\nO: go : left 0.5 0.4999\nR: go : * : left : some 1\nR: * : left : * : * 2\n";
+  static char mdp[] = "discount: 0.9\nvalues: reward\nstates: left right\nactions: 2\nstart: 0.5 0.5\nT: * "
+                      "identity\nR: * : left : * 1\n";
   assert_true(failing_malloc_sweep(read_and_write, text) > 20);
   assert_true(failing_malloc_sweep(read_and_write, mdp) > 10);
 }
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(writes_this),        cmocka_unit_test(writes_numbers_without_names),
-      cmocka_unit_test(wraps_lists),        cmocka_unit_test(random_models_read_back),
-      cmocka_unit_test(shared_random_models_read_back), cmocka_unit_test(ignores_the_locale),
-      cmocka_unit_test(stops_when_refused), cmocka_unit_test(survives_lack_of_memory),
+      cmocka_unit_test(writes_this),
+      cmocka_unit_test(writes_numbers_without_names),
+      cmocka_unit_test(wraps_lists),
+      cmocka_unit_test(random_models_read_back),
+      cmocka_unit_test(shared_random_models_read_back),
+      cmocka_unit_test(ignores_the_locale),
+      cmocka_unit_test(stops_when_refused),
+      cmocka_unit_test(survives_lack_of_memory),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -33,19 +33,20 @@ static void check(const char *text, size_t length, const expected *tokens, size_
   assert_int_equal(scanner.token.kind, GLI_TOKEN_END);
 }
 
-#define CHECK(text, ...)                                              \
-  do {                                                                \
-    const expected list[] = {__VA_ARGS__};                            \
-    check((text), sizeof(text) - 1, list, sizeof list / sizeof *list); \
+#define CHECK(text, ...)                                                                                               \
+  do {                                                                                                                 \
+    const expected list[] = {__VA_ARGS__};                                                                             \
+    check((text), sizeof(text) - 1, list, sizeof list / sizeof *list);                                                 \
   } while (0)
 
 static void reads_tokens(void **state) {
   (void)state;
-  CHECK("T:listen : 0: *-1 +.5e-3 x_y-2",
-        {GLI_TOKEN_SECTION, "T", 1, 1}, {GLI_TOKEN_WORD, "listen", 1, 3}, {GLI_TOKEN_COLON, ":", 1, 10},
-        {GLI_TOKEN_NUMBER, "0", 1, 12}, {GLI_TOKEN_COLON, ":", 1, 13}, {GLI_TOKEN_STAR, "*", 1, 15},
-        {GLI_TOKEN_NUMBER, "-1", 1, 16}, {GLI_TOKEN_NUMBER, "+.5e-3", 1, 19}, {GLI_TOKEN_WORD, "x_y-2", 1, 26});
-  CHECK("0.5a \"a\" (b)", {GLI_TOKEN_NUMBER, "0.5a", 1, 1}, {GLI_TOKEN_WORD, "\"a\"", 1, 6}, {GLI_TOKEN_WORD, "(b)", 1, 10});
+  CHECK("T:listen : 0: *-1 +.5e-3 x_y-2", {GLI_TOKEN_SECTION, "T", 1, 1}, {GLI_TOKEN_WORD, "listen", 1, 3},
+        {GLI_TOKEN_COLON, ":", 1, 10}, {GLI_TOKEN_NUMBER, "0", 1, 12}, {GLI_TOKEN_COLON, ":", 1, 13},
+        {GLI_TOKEN_STAR, "*", 1, 15}, {GLI_TOKEN_NUMBER, "-1", 1, 16}, {GLI_TOKEN_NUMBER, "+.5e-3", 1, 19},
+        {GLI_TOKEN_WORD, "x_y-2", 1, 26});
+  CHECK("0.5a \"a\" (b)", {GLI_TOKEN_NUMBER, "0.5a", 1, 1}, {GLI_TOKEN_WORD, "\"a\"", 1, 6},
+        {GLI_TOKEN_WORD, "(b)", 1, 10});
   gli_scanner scanner;
   gli_scanner_start(&scanner, "", 0, NULL);
   assert_int_equal(scanner.token.kind, GLI_TOKEN_END);
@@ -55,16 +56,21 @@ static void reads_tokens(void **state) {
 
 static void counts_lines(void **state) {
   (void)state;
-  CHECK("a\n b\r\n\tc\rd\r\n\r\n e", {GLI_TOKEN_WORD, "a", 1, 1}, {GLI_TOKEN_WORD, "b", 2, 2}, {GLI_TOKEN_WORD, "c", 3, 2},
-        {GLI_TOKEN_WORD, "d", 4, 1}, {GLI_TOKEN_WORD, "e", 6, 2});
-  CHECK("a # b c\nd#\n#x\n  #y\r e", {GLI_TOKEN_WORD, "a", 1, 1}, {GLI_TOKEN_WORD, "d", 2, 1}, {GLI_TOKEN_WORD, "e", 5, 2});
-  CHECK("\xef\xbb\xbf" "a b", {GLI_TOKEN_WORD, "a", 1, 1}, {GLI_TOKEN_WORD, "b", 1, 3});
+  CHECK("a\n b\r\n\tc\rd\r\n\r\n e", {GLI_TOKEN_WORD, "a", 1, 1}, {GLI_TOKEN_WORD, "b", 2, 2},
+        {GLI_TOKEN_WORD, "c", 3, 2}, {GLI_TOKEN_WORD, "d", 4, 1}, {GLI_TOKEN_WORD, "e", 6, 2});
+  CHECK("a # b c\nd#\n#x\n  #y\r e", {GLI_TOKEN_WORD, "a", 1, 1}, {GLI_TOKEN_WORD, "d", 2, 1},
+        {GLI_TOKEN_WORD, "e", 5, 2});
+  CHECK("\xef\xbb\xbf"
+        "a b",
+        {GLI_TOKEN_WORD, "a", 1, 1}, {GLI_TOKEN_WORD, "b", 1, 3});
   CHECK("a\f\v b", {GLI_TOKEN_WORD, "a", 1, 1}, {GLI_TOKEN_WORD, "b", 1, 5});
 }
 
 static void finds_control_bytes(void **state) {
   (void)state;
-  CHECK("a\x01" "b", {GLI_TOKEN_WORD, "a", 1, 1}, {GLI_TOKEN_BYTE, "\x01", 1, 2}, {GLI_TOKEN_WORD, "b", 1, 3});
+  CHECK("a\x01"
+        "b",
+        {GLI_TOKEN_WORD, "a", 1, 1}, {GLI_TOKEN_BYTE, "\x01", 1, 2}, {GLI_TOKEN_WORD, "b", 1, 3});
   CHECK("\x7f", {GLI_TOKEN_BYTE, "\x7f", 1, 1});
   gli_scanner scanner;
   gli_scanner_start(&scanner, "\0", 1, NULL);
@@ -79,8 +85,8 @@ static gli_section section_of(const char *text) {
 
 static void finds_sections(void **state) {
   (void)state;
-  static const char *const names[] = {"", "discount", "values", "states", "actions", "observations", "start",
-                                      "start include", "start exclude", "T", "O", "R"};
+  static const char *const names[] = {"",      "discount",      "values",        "states", "actions", "observations",
+                                      "start", "start include", "start exclude", "T",      "O",       "R"};
   assert_int_equal(sizeof names / sizeof *names, GLI_SECTIONS);
   for (int i = GLI_SECTION_DISCOUNT; i < GLI_SECTIONS; i++) {
     char text[40];
@@ -106,9 +112,9 @@ static void takes_keywords_as_names(void **state) {
         {GLI_TOKEN_COLON, ":", 1, 6}, {GLI_TOKEN_WORD, "O", 1, 8}, {GLI_TOKEN_COLON, ":", 1, 10},
         {GLI_TOKEN_WORD, "R", 1, 11}, {GLI_TOKEN_NUMBER, "1", 1, 13}, {GLI_TOKEN_SECTION, "T", 1, 15},
         {GLI_TOKEN_WORD, "states", 1, 18});
-  CHECK("states: T discount actions: start include\nx", {GLI_TOKEN_SECTION, "states", 1, 1}, {GLI_TOKEN_WORD, "T", 1, 9},
-        {GLI_TOKEN_WORD, "discount", 1, 11}, {GLI_TOKEN_SECTION, "actions", 1, 20}, {GLI_TOKEN_WORD, "start", 1, 29},
-        {GLI_TOKEN_WORD, "include", 1, 35}, {GLI_TOKEN_WORD, "x", 2, 1});
+  CHECK("states: T discount actions: start include\nx", {GLI_TOKEN_SECTION, "states", 1, 1},
+        {GLI_TOKEN_WORD, "T", 1, 9}, {GLI_TOKEN_WORD, "discount", 1, 11}, {GLI_TOKEN_SECTION, "actions", 1, 20},
+        {GLI_TOKEN_WORD, "start", 1, 29}, {GLI_TOKEN_WORD, "include", 1, 35}, {GLI_TOKEN_WORD, "x", 2, 1});
   CHECK("states: actions: a", {GLI_TOKEN_SECTION, "states", 1, 1}, {GLI_TOKEN_SECTION, "actions", 1, 9},
         {GLI_TOKEN_WORD, "a", 1, 18});
 }
@@ -116,7 +122,8 @@ static void takes_keywords_as_names(void **state) {
 /* Looking for a colon passes over comments and comes back: each note once. */
 static void collects_notes(void **state) {
   (void)state;
-  static const char text[] = "# glimpse: cost 1\nT # glimpse:two\n# not glimpse: three\nstart #\tglimpse: four\r\nx #glimpse:";
+  static const char text[] =
+      "# glimpse: cost 1\nT # glimpse:two\n# not glimpse: three\nstart #\tglimpse: four\r\nx #glimpse:";
   gli_notes notes = {0};
   gli_scanner scanner;
   gli_scanner_start(&scanner, text, sizeof text - 1, &notes);
@@ -155,7 +162,8 @@ static void tells_digits(void **state) {
   static const struct {
     const char *text;
     bool digits;
-  } cases[] = {{"0", true}, {"0123456789", true}, {"-1", false}, {"1.", false}, {"1e3", false}, {"a1", false}, {"+1", false}};
+  } cases[] = {{"0", true},    {"0123456789", true}, {"-1", false}, {"1.", false},
+               {"1e3", false}, {"a1", false},        {"+1", false}};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     gli_scanner scanner;
     gli_scanner_start(&scanner, cases[i].text, strlen(cases[i].text), NULL);
@@ -165,10 +173,14 @@ static void tells_digits(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(reads_tokens),    cmocka_unit_test(counts_lines),
-      cmocka_unit_test(finds_control_bytes), cmocka_unit_test(finds_sections),
-      cmocka_unit_test(takes_keywords_as_names), cmocka_unit_test(collects_notes),
-      cmocka_unit_test(starts_in_the_middle), cmocka_unit_test(tells_digits),
+      cmocka_unit_test(reads_tokens),
+      cmocka_unit_test(counts_lines),
+      cmocka_unit_test(finds_control_bytes),
+      cmocka_unit_test(finds_sections),
+      cmocka_unit_test(takes_keywords_as_names),
+      cmocka_unit_test(collects_notes),
+      cmocka_unit_test(starts_in_the_middle),
+      cmocka_unit_test(tells_digits),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

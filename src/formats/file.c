@@ -48,7 +48,8 @@ static glimpse_status read_all(FILE *file, glimpse_report *report, char **text, 
     if (!GLI_GROW(*text, capacity, used < room ? room : used + 1)) {
       gli_memory_free(*text);
       *text = NULL;
-      return GLI_FAIL(report, GLIMPSE_NO_MEMORY, "out of memory after %llu bytes of the file", (unsigned long long)used);
+      return GLI_FAIL(report, GLIMPSE_NO_MEMORY, "out of memory after %llu bytes of the file",
+                      (unsigned long long)used);
     }
     errno = 0;
     got = fread(*text + used, 1, capacity - used, file);
@@ -122,8 +123,8 @@ static int open_beside(const char *path, char *name, size_t size) {
   return -1;
 }
 
-static glimpse_status replace(const char *path, const struct stat *old, char *name, size_t size,
-                              gli_file_writer writer, const void *object, glimpse_report *report) {
+static glimpse_status replace(const char *path, const struct stat *old, char *name, size_t size, gli_file_writer writer,
+                              const void *object, glimpse_report *report) {
   int descriptor = open_beside(path, name, size);
   if (descriptor < 0) return complain(report, GLIMPSE_CANNOT_WRITE, "cannot open a new file beside it", errno);
   FILE *file = fdopen(descriptor, "wb");

@@ -10,9 +10,17 @@
 /* An item of the preamble: where it stands, and where its value begins. */
 typedef struct gli_pomdp_item {
   bool given;
-  gli_token token;      /* the keyword */
-  gli_scanner value;    /* a bookmark at the first token behind it */
+  gli_token token;   /* the keyword */
+  gli_scanner value; /* a bookmark at the first token behind it */
 } gli_pomdp_item;
+
+/* A name that was looked up, for the next entry, which often has it again. */
+typedef struct gli_pomdp_recent {
+  const char *text; /* NULL: none */
+  size_t length;
+  glimpse_kind kind;
+  uint32_t index;
+} gli_pomdp_recent;
 
 /* Where the rows of one table were assigned last, see pomdp_places.c. */
 typedef struct gli_pomdp_places gli_pomdp_places;
@@ -23,18 +31,20 @@ typedef struct gli_pomdp {
   gli_scanner scanner;
   gli_notes notes;
   bool strict;
-  glimpse_report *report; /* may be NULL */
-  size_t errors;          /* found so far */
-  glimpse_status status;  /* of the first error */
-  bool stopped;           /* nothing more can be read: out of memory, not a text */
+  glimpse_report *report;  /* may be NULL */
+  size_t errors, warnings; /* found so far */
+  glimpse_status status;   /* of the first error */
+  bool stopped;            /* nothing more can be read: out of memory, not a text */
 
   gli_pomdp_item items[GLI_SECTIONS]; /* the forms of start are all under START */
   uint32_t counts[3];                 /* by glimpse_kind; 0: not known */
   bool mdp;                           /* no observations: the state is observed */
   double sign;                        /* of rewards: -1 when they are costs */
   double discount;
-  bool rewarded;                      /* an R entry was read */
-  bool unobserved;                    /* an O entry was read in an MDP */
+  bool rewarded;   /* an R entry was read */
+  bool unobserved; /* an O entry was read in an MDP */
+
+  gli_pomdp_recent recent[4]; /* by the place of the index in its entry */
 
   bool prepared;            /* the preamble is over */
   gli_token first;          /* what ended it */

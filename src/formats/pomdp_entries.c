@@ -19,10 +19,10 @@
 
 typedef struct entry {
   gli_section section;
-  gli_token token;     /* the keyword */
-  uint32_t key[4];     /* a, s, s', o as far as given, GLIMPSE_ANY beyond */
-  int given;           /* how many indices were given */
-  int full;            /* how many a single number needs */
+  gli_token token; /* the keyword */
+  uint32_t key[4]; /* a, s, s', o as far as given, GLIMPSE_ANY beyond */
+  int given;       /* how many indices were given */
+  int full;        /* how many a single number needs */
 } entry;
 
 static const glimpse_kind kinds[GLI_SECTIONS][4] = {
@@ -64,8 +64,7 @@ static bool put(gli_pomdp *pomdp, const entry *e, const uint32_t *key, double va
   switch (e->section) {
     case GLI_SECTION_T: return done(pomdp, glimpse_builder_transition(builder, key[0], key[1], key[2], value));
     case GLI_SECTION_O: return done(pomdp, glimpse_builder_observation(builder, key[0], key[1], key[2], value));
-    default:
-      return done(pomdp, glimpse_builder_reward(builder, key[0], key[1], key[2], key[3], pomdp->sign * value));
+    default: return done(pomdp, glimpse_builder_reward(builder, key[0], key[1], key[2], key[3], pomdp->sign * value));
   }
 }
 
@@ -84,8 +83,7 @@ static void mark(gli_pomdp *pomdp, const entry *e, uint32_t s, const gli_token *
 /* ---- single numbers ---- */
 
 static bool read_number(gli_pomdp *pomdp, const entry *e, double *value) {
-  return e->section == GLI_SECTION_R ? gli_pomdp_number(pomdp, "a reward", value)
-                                     : gli_pomdp_probability(pomdp, value);
+  return e->section == GLI_SECTION_R ? gli_pomdp_number(pomdp, "a reward", value) : gli_pomdp_probability(pomdp, value);
 }
 
 /* More numbers than one: tells how many. */
@@ -111,9 +109,9 @@ static bool read_single(gli_pomdp *pomdp, const entry *e) {
  * not hold whole rows: the likely place of a missing or surplus number. */
 typedef struct block {
   uint64_t rows, columns, seen;
-  uint64_t line, in_line;      /* the current line and its numbers */
+  uint64_t line, in_line; /* the current line and its numbers */
   uint64_t odd_line, odd_count;
-  gli_token surplus;           /* the first number too many */
+  gli_token surplus; /* the first number too many */
 } block;
 
 static void end_line(block *b) {
@@ -148,7 +146,8 @@ static bool check_block(gli_pomdp *pomdp, const entry *e, block *b) {
   if (b->rows > 1)
     snprintf(shape, sizeof shape, " (%llu rows of %llu)", (unsigned long long)b->rows, (unsigned long long)b->columns);
   if (b->rows > 1 && b->odd_line)
-    snprintf(odd, sizeof odd, "; line %llu has %llu", (unsigned long long)b->odd_line, (unsigned long long)b->odd_count);
+    snprintf(odd, sizeof odd, "; line %llu has %llu", (unsigned long long)b->odd_line,
+             (unsigned long long)b->odd_count);
   return gli_pomdp_error(pomdp, b->seen > expected ? &b->surplus : &pomdp->scanner.token, GLIMPSE_BAD_SYNTAX,
                          "expected %llu numbers%s in the %s of %s, found %llu%s", (unsigned long long)expected, shape,
                          b->rows > 1 ? "matrix" : "row", label(pomdp, e, text), (unsigned long long)b->seen, odd);
@@ -232,11 +231,12 @@ static bool pass_colons(gli_pomdp *pomdp, const entry *e) {
   while (token->kind == GLI_TOKEN_COLON) {
     gli_token colon = *token;
     gli_scanner_next(&pomdp->scanner);
-    bool observation = pomdp->mdp && e->section == GLI_SECTION_R &&
-                       (token->kind == GLI_TOKEN_STAR || token->kind == GLI_TOKEN_WORD);
+    bool observation =
+        pomdp->mdp && e->section == GLI_SECTION_R && (token->kind == GLI_TOKEN_STAR || token->kind == GLI_TOKEN_WORD);
     if (observation && token->kind == GLI_TOKEN_WORD) return gli_pomdp_expected(pomdp, "no observation in an MDP");
     gli_pomdp_loose(pomdp, observation ? token : &colon,
-                    observation ? "expected no observation in an MDP, found '*'" : "expected a number, found ':' before it");
+                    observation ? "expected no observation in an MDP, found '*'"
+                                : "expected a number, found ':' before it");
     if (!observation) return true;
     gli_scanner_next(&pomdp->scanner);
   }
@@ -254,10 +254,26 @@ static bool at_row_word(gli_pomdp *pomdp, const entry *e, const gli_token *colon
   return true;
 }
 
+/* Entries come row by row, so most names are those of the entry before: comparing
+ * is cheaper than looking up. */
+static bool read_index(gli_pomdp *pomdp, glimpse_kind kind, int place, uint32_t *index) {
+  gli_pomdp_recent *recent = &pomdp->recent[place];
+  gli_token token = pomdp->scanner.token;
+  if (token.kind == GLI_TOKEN_WORD && recent->text && recent->length == token.length && recent->kind == kind &&
+      memcmp(recent->text, token.text, token.length) == 0) {
+    *index = recent->index;
+    gli_scanner_next(&pomdp->scanner);
+    return true;
+  }
+  if (!gli_pomdp_index(pomdp, kind, true, index)) return false;
+  if (token.kind == GLI_TOKEN_WORD) *recent = (gli_pomdp_recent){token.text, token.length, kind, *index};
+  return true;
+}
+
 static bool read_indices(gli_pomdp *pomdp, entry *e) {
   const gli_token *token = &pomdp->scanner.token;
   for (;;) {
-    if (!gli_pomdp_index(pomdp, kinds[e->section][e->given], true, &e->key[e->given])) return false;
+    if (!read_index(pomdp, kinds[e->section][e->given], e->given, &e->key[e->given])) return false;
     if (++e->given == e->full) return token->kind != GLI_TOKEN_COLON || pass_colons(pomdp, e);
     if (token->kind != GLI_TOKEN_COLON) return true;
     gli_token colon = *token;

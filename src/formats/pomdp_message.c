@@ -11,9 +11,9 @@
 #include "formats/pomdp.h"
 
 enum {
-  KEPT = 20,           /* messages of a severity that a report keeps */
-  QUOTED = 40,         /* bytes of a token that are shown */
-  LONGEST = 40,        /* words longer than this have no neighbours */
+  KEPT = 20,    /* messages of a severity that a report keeps */
+  QUOTED = 40,  /* bytes of a token that are shown */
+  LONGEST = 40, /* words longer than this have no neighbours */
   NAMES_SEARCHED = 50000,
   MESSAGE = 400
 };
@@ -24,7 +24,8 @@ static void add(gli_pomdp *pomdp, const gli_token *token, glimpse_severity sever
 static void add(gli_pomdp *pomdp, const gli_token *token, glimpse_severity severity, glimpse_status code,
                 const char *format, va_list arguments) {
   char text[MESSAGE] = "";
-  if (severity == GLIMPSE_WARNING || pomdp->errors < KEPT) vsnprintf(text, sizeof text, format, arguments);
+  size_t before = severity == GLIMPSE_ERROR ? pomdp->errors : pomdp->warnings++;
+  if (before < KEPT) vsnprintf(text, sizeof text, format, arguments);
   gli_report_add(pomdp->report, severity, code, token->line, token->column, "%s", text);
   if (severity != GLIMPSE_ERROR) return;
   if (!pomdp->errors++) pomdp->status = code;
@@ -53,8 +54,7 @@ void gli_pomdp_warn(gli_pomdp *pomdp, const gli_token *token, const char *format
 }
 
 bool gli_pomdp_stop(gli_pomdp *pomdp, glimpse_status status) {
-  if (!pomdp->stopped)
-    gli_pomdp_error(pomdp, &pomdp->scanner.token, status, "%s", glimpse_status_text(status));
+  if (!pomdp->stopped) gli_pomdp_error(pomdp, &pomdp->scanner.token, status, "%s", glimpse_status_text(status));
   pomdp->stopped = true;
   return false;
 }
@@ -142,7 +142,8 @@ static size_t distance(const char *a, size_t n, const char *b, size_t m) {
       size_t best = old[j - 1] + (a[i - 1] != b[j - 1]);
       if (old[j] + 1 < best) best = old[j] + 1;
       if (row[j - 1] + 1 < best) best = row[j - 1] + 1;
-      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] && older[j - 2] + 1 < best) best = older[j - 2] + 1;
+      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] && older[j - 2] + 1 < best)
+        best = older[j - 2] + 1;
       row[j] = best;
     }
   }
@@ -214,7 +215,7 @@ bool gli_pomdp_no_keyword(gli_pomdp *pomdp, const gli_token *token) {
   static const char *const words[] = {"discount", "values", "states", "actions", "observations", "start", NULL};
   const char *near = gli_pomdp_nearest(token->text, token->length, words);
   char found[GLI_POMDP_TEXT];
-  return gli_pomdp_error(pomdp, token, GLIMPSE_BAD_SYNTAX,
-                         "expected an entry (T:, O:, R:) or an item such as 'states:', found %s%s%s%s",
-                         gli_pomdp_found(token, found), near ? "; did you mean '" : "", near ? near : "", near ? ":'?" : "");
+  return gli_pomdp_error(
+      pomdp, token, GLIMPSE_BAD_SYNTAX, "expected an entry (T:, O:, R:) or an item such as 'states:', found %s%s%s%s",
+      gli_pomdp_found(token, found), near ? "; did you mean '" : "", near ? near : "", near ? ":'?" : "");
 }

@@ -49,7 +49,8 @@ static bool read_values(gli_pomdp *pomdp) {
   bool rewards = gli_token_is(token, "rewards"), costs = gli_token_is(token, "costs");
   if (!reward && !cost && !rewards && !costs) return gli_pomdp_expected(pomdp, "'reward' or 'cost'");
   if (rewards || costs)
-    gli_pomdp_loose(pomdp, token, "expected '%s', found '%s'", rewards ? "reward" : "cost", rewards ? "rewards" : "costs");
+    gli_pomdp_loose(pomdp, token, "expected '%s', found '%s'", rewards ? "reward" : "cost",
+                    rewards ? "rewards" : "costs");
   pomdp->sign = cost || costs ? -1 : 1;
   gli_scanner_next(&pomdp->scanner);
   return true;
@@ -89,8 +90,9 @@ static bool admit(gli_pomdp *pomdp, gli_section section, bool *late) {
   *late = pomdp->prepared;
   if (before->given) {
     if (counted)
-      return gli_pomdp_error(pomdp, token, GLIMPSE_BAD_SYNTAX, "expected one '%s:', found a second one (the first is in line %" PRIu64 ")",
-                             name, before->token.line);
+      return gli_pomdp_error(pomdp, token, GLIMPSE_BAD_SYNTAX,
+                             "expected one '%s:', found a second one (the first is in line %" PRIu64 ")", name,
+                             before->token.line);
     gli_pomdp_loose(pomdp, token, "'%s:' replaces the one in line %" PRIu64, name, before->token.line);
   }
   if (!*late) return true;
@@ -140,8 +142,8 @@ static bool give_name(gli_pomdp *pomdp, glimpse_kind kind, uint32_t i, const gli
   char found[GLI_POMDP_TEXT];
   if (!gli_names_valid(token->text, token->length))
     return gli_pomdp_error(pomdp, token, GLIMPSE_BAD_SYNTAX,
-                           "expected %s name (a letter, then letters, digits, _ and -), found %s",
-                           a_kind[kind], gli_pomdp_found(token, found));
+                           "expected %s name (a letter, then letters, digits, _ and -), found %s", a_kind[kind],
+                           gli_pomdp_found(token, found));
   if (reserved(token))
     gli_pomdp_loose(pomdp, token, "%s is a reserved word, which other programs may not read as a name",
                     gli_pomdp_found(token, found));
@@ -193,7 +195,8 @@ static bool complete(gli_pomdp *pomdp) {
   if (!pomdp->counts[GLIMPSE_OBSERVATION]) return false;
   uint64_t rows = (uint64_t)pomdp->counts[GLIMPSE_STATE] * pomdp->counts[GLIMPSE_ACTION];
   if (rows <= GLIMPSE_MAX_ROWS) return true;
-  const gli_token *states = &pomdp->items[GLI_SECTION_STATES].token, *actions = &pomdp->items[GLI_SECTION_ACTIONS].token;
+  const gli_token *states = &pomdp->items[GLI_SECTION_STATES].token,
+                  *actions = &pomdp->items[GLI_SECTION_ACTIONS].token;
   return gli_pomdp_error(pomdp, states->text > actions->text ? states : actions, GLIMPSE_TOO_LARGE,
                          "expected at most %" PRIu64 " pairs of state and action, found %" PRIu64 " (%u times %u)",
                          GLIMPSE_MAX_ROWS, rows, (unsigned)pomdp->counts[GLIMPSE_STATE],

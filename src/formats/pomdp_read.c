@@ -49,7 +49,8 @@ static void read_sections(gli_pomdp *pomdp) {
 static void check_items(gli_pomdp *pomdp) {
   if (!pomdp->builder || pomdp->stopped) return;
   if (!pomdp->items[GLI_SECTION_DISCOUNT].given)
-    gli_pomdp_loose(pomdp, &pomdp->first, "expected 'discount:', found none; it is taken as 1, and planning needs one below 1");
+    gli_pomdp_loose(pomdp, &pomdp->first,
+                    "expected 'discount:', found none; it is taken as 1, and planning needs one below 1");
   if (!pomdp->items[GLI_SECTION_VALUES].given)
     gli_pomdp_loose(pomdp, &pomdp->first, "expected 'values:', found none; it is taken as 'reward'");
 }
@@ -63,8 +64,7 @@ static glimpse_status finish(gli_pomdp *pomdp, glimpse_model **model) {
 }
 
 glimpse_status glimpse_pomdp_read(const char *text, size_t length, const char *source,
-                                  const glimpse_pomdp_options *options, glimpse_report *report,
-                                  glimpse_model **model) {
+                                  const glimpse_pomdp_options *options, glimpse_report *report, glimpse_model **model) {
   *model = NULL;
   gli_report_source(report, source ? source : "");
   gli_pomdp pomdp = {.text = length ? text : "",

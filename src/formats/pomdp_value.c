@@ -67,8 +67,7 @@ static bool unknown(gli_pomdp *pomdp, glimpse_kind kind) {
   if (token->kind != GLI_TOKEN_WORD && token->kind != GLI_TOKEN_NUMBER)
     return gli_pomdp_expected(pomdp, "%s %s name or number", article(kind), gli_pomdp_kind(kind));
   return gli_pomdp_error(pomdp, token, GLIMPSE_BAD_SYNTAX, "expected %s %s name or number, found %s%s", article(kind),
-                         gli_pomdp_kind(kind), gli_pomdp_found(token, found),
-                         gli_pomdp_hint(pomdp, kind, token, hint));
+                         gli_pomdp_kind(kind), gli_pomdp_found(token, found), gli_pomdp_hint(pomdp, kind, token, hint));
 }
 
 bool gli_pomdp_index(gli_pomdp *pomdp, glimpse_kind kind, bool any, uint32_t *index) {

@@ -119,15 +119,19 @@ static bool is_uniform(glimpse_row row) {
   return true;
 }
 
+/* The states of the start, or the others when these are fewer. */
 static void put_state_list(writer *w, glimpse_row start) {
+  const gli_names *names = &w->model->names[GLIMPSE_STATE];
+  bool exclude = start.count > w->model->states / 2;
   /* a state called uniform would be read as the word if it stood alone */
-  bool one = start.count == 1 && strcmp(gli_names_get(&w->model->names[GLIMPSE_STATE], start.index[0]), "uniform") != 0;
-  const char *head = one ? "start:" : "start include:";
+  bool one = start.count == 1 && !exclude && strcmp(gli_names_get(names, start.index[0]), "uniform") != 0;
+  const char *head = one ? "start:" : exclude ? "start exclude:" : "start include:";
   list l = {w, strlen(head)};
   put_text(w, head);
-  for (size_t i = 0; i < start.count; i++) {
-    const char *name = gli_names_get(&w->model->names[GLIMPSE_STATE], start.index[i]);
-    put_item(&l, name, strlen(name));
+  for (uint32_t i = 0, s = 0; s < w->model->states; s++) {
+    bool in = i < start.count && start.index[i] == s;
+    i += in;
+    if (in != exclude) put_item(&l, gli_names_get(names, s), strlen(gli_names_get(names, s)));
   }
 }
 

@@ -22,13 +22,12 @@ enum { RUN, BLANK, LINE_FEED, RETURN, HASH, COLON, STAR, CONTROL };
 
 /* The class of each byte; those not listed belong to runs. */
 static const unsigned char class_of[256] = {
-    [0] = CONTROL,  [1] = CONTROL,  [2] = CONTROL,  [3] = CONTROL,  [4] = CONTROL,  [5] = CONTROL,
-    [6] = CONTROL,  [7] = CONTROL,  [8] = CONTROL,  ['\t'] = BLANK, ['\n'] = LINE_FEED, ['\v'] = BLANK,
-    ['\f'] = BLANK, ['\r'] = RETURN, [14] = CONTROL, [15] = CONTROL, [16] = CONTROL, [17] = CONTROL,
-    [18] = CONTROL, [19] = CONTROL, [20] = CONTROL, [21] = CONTROL, [22] = CONTROL, [23] = CONTROL,
-    [24] = CONTROL, [25] = CONTROL, [26] = CONTROL, [27] = CONTROL, [28] = CONTROL, [29] = CONTROL,
-    [30] = CONTROL, [31] = CONTROL, [' '] = BLANK,  ['#'] = HASH,   ['*'] = STAR,   [':'] = COLON,
-    [127] = CONTROL};
+    [0] = CONTROL,  [1] = CONTROL,  [2] = CONTROL,  [3] = CONTROL,      [4] = CONTROL,  [5] = CONTROL,  [6] = CONTROL,
+    [7] = CONTROL,  [8] = CONTROL,  ['\t'] = BLANK, ['\n'] = LINE_FEED, ['\v'] = BLANK, ['\f'] = BLANK, ['\r'] = RETURN,
+    [14] = CONTROL, [15] = CONTROL, [16] = CONTROL, [17] = CONTROL,     [18] = CONTROL, [19] = CONTROL, [20] = CONTROL,
+    [21] = CONTROL, [22] = CONTROL, [23] = CONTROL, [24] = CONTROL,     [25] = CONTROL, [26] = CONTROL, [27] = CONTROL,
+    [28] = CONTROL, [29] = CONTROL, [30] = CONTROL, [31] = CONTROL,     [' '] = BLANK,  ['#'] = HASH,   ['*'] = STAR,
+    [':'] = COLON,  [127] = CONTROL};
 
 static const char *const section_text[GLI_SECTIONS] = {
     [GLI_SECTION_NONE] = "",
@@ -55,7 +54,10 @@ static bool equal(const char *text, size_t length, const char *word) {
 
 gli_section gli_section_find(const char *text, size_t length) {
   if (length == 1)
-    return *text == 'T' ? GLI_SECTION_T : *text == 'O' ? GLI_SECTION_O : *text == 'R' ? GLI_SECTION_R : GLI_SECTION_NONE;
+    return *text == 'T'   ? GLI_SECTION_T
+           : *text == 'O' ? GLI_SECTION_O
+           : *text == 'R' ? GLI_SECTION_R
+                          : GLI_SECTION_NONE;
   if (length < 5 || length > 12) return GLI_SECTION_NONE;
   for (gli_section section = GLI_SECTION_DISCOUNT; section <= GLI_SECTION_START; section++)
     if (equal(text, length, section_text[section])) return section;
@@ -91,8 +93,7 @@ static const char *skip_comment(gli_scanner *scanner, const char *at) {
     return end;
   }
   const char *text = at + length;
-  notes->item[notes->count++] =
-      (gli_note){text, end, scanner->line, (uint64_t)(text - scanner->line_start) + 1};
+  notes->item[notes->count++] = (gli_note){text, end, scanner->line, (uint64_t)(text - scanner->line_start) + 1};
   return end;
 }
 

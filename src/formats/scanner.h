@@ -37,14 +37,14 @@ typedef struct gli_token {
   gli_section section; /* NONE unless kind is SECTION */
   const char *text;    /* in the text that is scanned; not terminated */
   size_t length;
-  uint64_t line;       /* from 1 */
-  uint64_t column;     /* from 1, in bytes */
+  uint64_t line;   /* from 1 */
+  uint64_t column; /* from 1, in bytes */
 } gli_token;
 
 /* A comment that begins "glimpse:", for the reader to interpret. */
 typedef struct gli_note {
-  const char *text; /* behind the colon */
-  const char *end;  /* of its line */
+  const char *text;      /* behind the colon */
+  const char *end;       /* of its line */
   uint64_t line, column; /* of `text` */
 } gli_note;
 

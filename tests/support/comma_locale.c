@@ -37,8 +37,8 @@ static bool make(void) {
 }
 
 bool comma_locale_enter(void) {
-  static const char *const names[] = {"de_DE.UTF-8", "de_DE.utf8", "fr_FR.UTF-8", "fr_FR.utf8", "nl_NL.UTF-8",
-                                      "pt_BR.UTF-8", "ru_RU.UTF-8"};
+  static const char *const names[] = {"de_DE.UTF-8", "de_DE.utf8",  "fr_FR.UTF-8", "fr_FR.utf8",
+                                      "nl_NL.UTF-8", "pt_BR.UTF-8", "ru_RU.UTF-8"};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
     if (in_force(names[i])) return true;
   if (make()) return true;
