@@ -171,6 +171,7 @@ bool gli_backup_score(gli_graph *graph, uint32_t node) {
 uint32_t gli_backup_path(gli_graph *graph, uint32_t record) {
   while (graph->records[record].parent != GLI_NONE) {
     uint32_t node = graph->records[record].parent;
+    if (graph->expanded[node].dead) return GLI_NONE; /* below what was left behind */
     uint32_t choice = gli_graph_action(graph, node, record);
     bool changed = gli_backup_choice(graph, node, choice);
     if (changed) changed = gli_backup_node(graph, node);

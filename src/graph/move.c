@@ -72,6 +72,8 @@ void gli_graph_drop(gli_graph *graph, uint32_t origin) {
   gli_store_free_origin(graph, origin);
 }
 
+/* Children die before their parent is freed, so a belief that is not dead has a
+ * parent that still exists. */
 size_t gli_graph_reclaim(gli_graph *graph, size_t count) {
   size_t freed = 0;
   for (; freed < count && graph->garbage != GLI_NONE; freed++) {
