@@ -15,7 +15,7 @@
 
 static const struct option table[] = {
 #define X(kind, field, name, letter, argument, preset, low, high, commands, group, text)                               \
-  {KIND_##kind, name, letter, argument, preset, low, high, commands, group, text, offsetof(struct options, field)},
+  {name, argument, preset, text, low, high, offsetof(struct options, field), commands, KIND_##kind, group, letter},
     OPTION_TABLE(X)
 #undef X
 };
@@ -128,15 +128,16 @@ static struct word take_apart(const char *text) {
   return word;
 }
 
-/* The first operand names the command; options before it are stepped over. */
-static const char *find_command(int argc, char **argv) {
+/* The first operand names the command; options before it are stepped over.
+ * Where it stands in argv, 0 when there is none. */
+static int find_command(int argc, char **argv) {
   for (int i = 1; i < argc; i++) {
-    if (!strcmp(argv[i], "--")) return i + 1 < argc ? argv[i + 1] : NULL;
-    if (!is_option(argv[i])) return argv[i];
+    if (!strcmp(argv[i], "--")) return i + 1 < argc ? i + 1 : 0;
+    if (!is_option(argv[i])) return i;
     struct word word = take_apart(argv[i]);
     if (word.option && word.option->argument && !word.value) i++;
   }
-  return NULL;
+  return 0;
 }
 
 /* -------------------------------------------------------------- complaints */
@@ -214,8 +215,8 @@ static int check_operands(const struct options *options) {
 
 int options_parse(int argc, char **argv, struct options *options) {
   set_defaults(options);
-  const char *name = find_command(argc, argv);
-  int status = name ? command_require(name, &options->command) : TOOL_OK;
+  int place = find_command(argc, argv);
+  int status = place ? command_require(argv[place], &options->command) : TOOL_OK;
   if (status) return status;
   int operands = 0;
   bool ended = false;
@@ -229,7 +230,8 @@ int options_parse(int argc, char **argv, struct options *options) {
       argv[1 + operands++] = argv[i];
     }
   }
-  options->operand = argv + 2;
+  /* The first of them is the command. */
+  options->operand = operands ? argv + 2 : argv;
   options->operands = operands ? (size_t)operands - 1 : 0;
   return options->command && !options->help ? check_operands(options) : TOOL_OK;
 }

@@ -89,16 +89,16 @@ enum option_kind { KIND_FLAG, KIND_COUNT, KIND_NUMBER, KIND_POSITIVE, KIND_PRICE
 
 /* A row of the table, for those who describe options. */
 struct option {
-  enum option_kind kind;
   const char *name;
-  char letter;          /* 0: none */
   const char *argument; /* NULL for flags */
-  const char *preset;
-  double low, high;
-  unsigned commands;
-  enum option_group group;
+  const char *preset;   /* the default */
   const char *text;
+  double low, high;
   size_t offset; /* of the field in struct options */
+  unsigned commands;
+  enum option_kind kind;
+  enum option_group group;
+  char letter; /* 0: none */
 };
 
 /* The i-th option, NULL past the last. */
