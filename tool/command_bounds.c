@@ -69,16 +69,19 @@ static void show_json(const char *spec, const glimpse_model *model,
   json_end(&json);
 }
 
-/* Six decimals, and no minus before a zero. */
-static double shown(double value) {
-  return fabs(value) < 5e-7 ? 0 : value;
+/* Six decimals, no minus before a zero, and not all the digits of a huge number. */
+static const char *shown(double value, char text[32]) {
+  if (fabs(value) < 5e-7) value = 0;
+  snprintf(text, 32, fabs(value) < 1e9 ? "%.6f" : "%.9e", value);
+  return text;
 }
 
 static void show_row(struct table *table, const glimpse_bound_info *info, const struct outcome *outcome) {
+  char value[32];
   table_cell(table, "%s", info->key);
   table_cell(table, "%s", info->side < 0 ? "lower" : "upper");
   if (outcome->applies) {
-    table_cell(table, "%.6f", shown(outcome->value));
+    table_cell(table, "%s", shown(outcome->value, value));
     table_cell(table, "%llu%s", (unsigned long long)outcome->result.iterations,
                outcome->result.converged ? "" : ", stopped");
     table_cell(table, "%.3f", outcome->result.seconds);
@@ -115,7 +118,8 @@ static void show_text(const char *spec, const glimpse_model *model,
   table_end(&table, 0);
   double low, high;
   best(outcomes, &low, &high);
-  output_print("\nThe optimal value at the start belief lies between %.6f and %.6f.\n", shown(low), shown(high));
+  char from[32], to[32];
+  output_print("\nThe optimal value at the start belief lies between %s and %s.\n", shown(low, from), shown(high, to));
 }
 
 /* Says why a bound is looser than it could be. */

@@ -105,6 +105,14 @@ fib_sr      upper  V  N  S  fast informed bound with state requests
 The optimal value at the start belief lies between 180.000000 and V.
 END
 
+# Huge values and zeros are readable.
+run bounds tiger --discount 0.999999999999
+expect_status 0
+out_has "e+12"
+run bounds lemma2
+expect_status 0
+! grep -qF -e "-0.000000" out || fail "a minus before a zero"
+
 # Stopped early: said, never hidden, and still on the right side.
 run bounds tag --json
 exact=$(json_value fib_sr)
