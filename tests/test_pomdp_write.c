@@ -1,5 +1,6 @@
 /* The writer of .pomdp files: its exact text, and that what it writes reads again
  * as the same model, bit for bit. */
+#include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -293,6 +294,37 @@ static void survives_lack_of_memory(void **state) {
   assert_true(failing_malloc_sweep(read_and_write, mdp) > 10);
 }
 
+/* Reads one text over and over; true when it always gives the same model. */
+static void *read_often(void *context) {
+  const char *text = context;
+  glimpse_model *first = NULL;
+  bool good = glimpse_pomdp_read(text, strlen(text), "thread", NULL, NULL, &first) == GLIMPSE_OK;
+  for (int i = 0; good && i < 200; i++) {
+    glimpse_model *model = NULL;
+    good = glimpse_pomdp_read(text, strlen(text), "thread", NULL, NULL, &model) == GLIMPSE_OK &&
+           !same_model_difference(first, model);
+    glimpse_model_free(model);
+  }
+  glimpse_model_free(first);
+  return good ? context : NULL;
+}
+
+static void threads_read_at_once(void **state) {
+  (void)state;
+  static char texts[3][160] = {
+      "discount: 0.5\nstates: x y\nactions: 1\nobservations: u\nT: 0 uniform\nO: 0 uniform\nR: 0 : x : * : u 1\n",
+      "discount: 0.9\nstates: 3\nactions: a b\nT: * identity\n# glimpse: cost 2\nR: a : 1 : * 5\n",
+      "states: T O R\nactions: R\nobservations: O\nT: R : * reset\nO: R uniform\nstart: T\n",
+  };
+  pthread_t threads[3];
+  for (int i = 0; i < 3; i++) assert_int_equal(pthread_create(&threads[i], NULL, read_often, texts[i]), 0);
+  for (int i = 0; i < 3; i++) {
+    void *result = NULL;
+    pthread_join(threads[i], &result);
+    assert_ptr_equal(result, texts[i]);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(writes_this),
@@ -303,6 +335,7 @@ int main(void) {
       cmocka_unit_test(ignores_the_locale),
       cmocka_unit_test(stops_when_refused),
       cmocka_unit_test(survives_lack_of_memory),
+      cmocka_unit_test(threads_read_at_once),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

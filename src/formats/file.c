@@ -7,7 +7,7 @@
  * is atomic.  On any failure the new file is removed and the old one is as it
  * was.  The mode of an existing file is kept, and a symbolic link is followed:
  * the file behind it is replaced, not the link. */
-#define _XOPEN_SOURCE 700 /* realpath */
+#define _XOPEN_SOURCE 700 /* for realpath; NOLINT(bugprone-reserved-identifier,cert-dcl37-c,cert-dcl51-cpp) */
 #include "formats/file.h"
 
 #include <errno.h>
