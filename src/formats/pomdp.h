@@ -16,8 +16,8 @@ typedef struct gli_pomdp_item {
 
 /* A name that was looked up, for the next entry, which often has it again. */
 typedef struct gli_pomdp_recent {
-  const char *text; /* NULL: none */
-  size_t length;
+  const char *text;
+  size_t length; /* 0: none */
   glimpse_kind kind;
   uint32_t index;
 } gli_pomdp_recent;

@@ -246,7 +246,7 @@ static bool pass_colons(gli_pomdp *pomdp, const entry *e) {
 /* A word of a row behind a colon, where an index would stand. */
 static bool at_row_word(gli_pomdp *pomdp, const entry *e, const gli_token *colon) {
   const gli_token *token = &pomdp->scanner.token;
-  if (e->section == GLI_SECTION_R || !is_row_word(token)) return false;
+  if (e->section == GLI_SECTION_R) return false;
   gli_names *names = gli_builder_names(pomdp->builder, kinds[e->section][e->given]);
   if (gli_names_find(names, token->text, token->length) != UINT32_MAX) return false;
   char found[GLI_POMDP_TEXT];
@@ -258,15 +258,17 @@ static bool at_row_word(gli_pomdp *pomdp, const entry *e, const gli_token *colon
  * is cheaper than looking up. */
 static bool read_index(gli_pomdp *pomdp, glimpse_kind kind, int place, uint32_t *index) {
   gli_pomdp_recent *recent = &pomdp->recent[place];
-  gli_token token = pomdp->scanner.token;
-  if (token.kind == GLI_TOKEN_WORD && recent->text && recent->length == token.length && recent->kind == kind &&
-      memcmp(recent->text, token.text, token.length) == 0) {
+  const gli_token *token = &pomdp->scanner.token;
+  if (token->kind != GLI_TOKEN_WORD) return gli_pomdp_index(pomdp, kind, true, index);
+  const char *text = token->text;
+  size_t length = token->length;
+  if (recent->length == length && recent->kind == kind && memcmp(recent->text, text, length) == 0) {
     *index = recent->index;
     gli_scanner_next(&pomdp->scanner);
     return true;
   }
   if (!gli_pomdp_index(pomdp, kind, true, index)) return false;
-  if (token.kind == GLI_TOKEN_WORD) *recent = (gli_pomdp_recent){token.text, token.length, kind, *index};
+  *recent = (gli_pomdp_recent){text, length, kind, *index};
   return true;
 }
 
@@ -276,9 +278,9 @@ static bool read_indices(gli_pomdp *pomdp, entry *e) {
     if (!read_index(pomdp, kinds[e->section][e->given], e->given, &e->key[e->given])) return false;
     if (++e->given == e->full) return token->kind != GLI_TOKEN_COLON || pass_colons(pomdp, e);
     if (token->kind != GLI_TOKEN_COLON) return true;
-    gli_token colon = *token;
+    gli_token colon = {.line = token->line, .column = token->column};
     gli_scanner_next(&pomdp->scanner);
-    if (at_row_word(pomdp, e, &colon)) return true;
+    if (is_row_word(token) && at_row_word(pomdp, e, &colon)) return true;
   }
 }
 
