@@ -187,6 +187,10 @@ void gli_store_free_origin(gli_graph *graph, uint32_t origin);
 bool gli_store_start(gli_graph *graph);
 void gli_store_clear(gli_graph *graph);
 void gli_store_stop(gli_graph *graph);
+/* For check.c: items that a block of `count` occupies; the size of the blocks in a
+ * list of free ones, 0 past the last list (and for list 0, which is empty). */
+uint32_t gli_store_size(uint32_t count);
+uint32_t gli_store_class_size(uint32_t class);
 
 /* expand.c */
 struct gli_maker *gli_maker_new(const gli_graph *graph);

@@ -24,6 +24,19 @@ static uint32_t class_of(uint32_t count, uint32_t *size) {
   return EXACT + 8 * doubling + k;
 }
 
+uint32_t gli_store_size(uint32_t count) {
+  uint32_t size;
+  class_of(count, &size);
+  return size;
+}
+
+uint32_t gli_store_class_size(uint32_t class) {
+  if (class < EXACT) return class;
+  if (class > CLASSES) return 0;
+  uint32_t doubling = (class - EXACT) / 8, k = (class - EXACT) % 8;
+  return ((uint32_t)EXACT << doubling) + k * ((uint32_t)EXACT / 8 << doubling);
+}
+
 bool gli_store_start(gli_graph *graph) {
   graph->free_records = GLI_NEW(uint32_t, CLASSES + 1);
   graph->free_beliefs = GLI_NEW(uint32_t, CLASSES + 1);

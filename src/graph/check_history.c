@@ -1,0 +1,133 @@
+/* Check history: bounds as they were, by the index of the expanded belief and of the
+ * record.  An index stands for the same belief as before when its children lie where
+ * they lay and the belief is the same; garbage, whose indices may come back, is left
+ * out, and so is everything that was garbage when last looked at. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "graph/check.h"
+
+typedef struct past {
+  uint64_t belief; /* hash */
+  uint32_t first;  /* GLI_NONE: nothing is remembered */
+  uint32_t children;
+  double upper, lower, ask_upper, ask_lower;
+} past;
+
+typedef struct bounds {
+  double upper, lower;
+} bounds;
+
+struct gli_check_history {
+  past *nodes;
+  bounds *records, *choices, *corners;
+  size_t nodes_capacity, records_capacity, choices_capacity, corners_capacity;
+  size_t count;  /* expanded beliefs remembered */
+  bool corner;   /* corners are remembered */
+};
+
+gli_check_history *gli_check_history_new(void) {
+  return GLI_NEW(gli_check_history, 1);
+}
+
+void gli_check_history_free(gli_check_history *history) {
+  if (!history) return;
+  gli_memory_free(history->nodes);
+  gli_memory_free(history->records);
+  gli_memory_free(history->choices);
+  gli_memory_free(history->corners);
+  gli_memory_free(history);
+}
+
+void gli_check_history_forget(gli_check_history *history) {
+  history->count = 0;
+  history->corner = false;
+}
+
+static uint64_t hash(glimpse_row belief) {
+  uint64_t h = belief.count;
+  for (size_t i = 0; i < belief.count; i++) {
+    uint64_t bits;
+    memcpy(&bits, &belief.value[i], sizeof bits);
+    h = (h ^ belief.index[i]) * UINT64_C(0x9e3779b97f4a7c15);
+    h = (h ^ bits ^ (h >> 29)) * UINT64_C(0xbf58476d1ce4e5b9);
+  }
+  return h;
+}
+
+static bool worse(char *text, const char *what, uint32_t item, bounds before, double upper, double lower) {
+  char first[GLIMPSE_NUMBER_SIZE], second[GLIMPSE_NUMBER_SIZE];
+  bool rose = upper > before.upper, fell = lower < before.lower;
+  if (!rose && !fell) return false;
+  glimpse_number_write(rose ? before.upper : before.lower, first);
+  glimpse_number_write(rose ? upper : lower, second);
+  snprintf(text, GLI_CHECK_TEXT, "%s of %s %lu: before %s, now %s", rose ? "U has risen" : "L has fallen", what,
+           (unsigned long)item, first, second);
+  return true;
+}
+
+static bool compare(const gli_check_history *history, const gli_graph *graph, uint32_t node, char *text) {
+  const gli_expanded *e = &graph->expanded[node];
+  const past *then = &history->nodes[node];
+  if (e->dead || then->first != e->first || then->children != e->children ||
+      then->belief != hash(gli_graph_belief(graph, e)))
+    return true;
+  const gli_record *record = &graph->records[e->record];
+  if (worse(text, "belief", node, (bounds){then->upper, then->lower}, record->upper, record->lower) ||
+      worse(text, "asking at belief", node, (bounds){then->ask_upper, then->ask_lower}, e->ask_upper, e->ask_lower))
+    return false;
+  for (uint32_t i = e->first; i < e->first + e->children; i++)
+    if (worse(text, "record", i, history->records[i], graph->records[i].upper, graph->records[i].lower)) return false;
+  for (size_t i = (size_t)node * graph->actions; i < ((size_t)node + 1) * graph->actions; i++)
+    if (worse(text, "a choice at belief", node, history->choices[i], graph->choices[i].upper, graph->choices[i].lower))
+      return false;
+  return true;
+}
+
+static void remember(gli_check_history *history, const gli_graph *graph, uint32_t node) {
+  const gli_expanded *e = &graph->expanded[node];
+  past *now = &history->nodes[node];
+  now->first = GLI_NONE;
+  if (e->dead) return;
+  uint32_t above = e->record; /* below what is dead? */
+  while (graph->records[above].parent != GLI_NONE) {
+    const gli_expanded *parent = &graph->expanded[graph->records[above].parent];
+    if (parent->dead) return;
+    above = parent->record;
+  }
+  const gli_record *record = &graph->records[e->record];
+  *now = (past){.belief = hash(gli_graph_belief(graph, e)),
+                .first = e->first,
+                .children = e->children,
+                .upper = record->upper,
+                .lower = record->lower,
+                .ask_upper = e->ask_upper,
+                .ask_lower = e->ask_lower};
+  for (uint32_t i = e->first; i < e->first + e->children; i++)
+    history->records[i] = (bounds){graph->records[i].upper, graph->records[i].lower};
+  for (size_t i = (size_t)node * graph->actions; i < ((size_t)node + 1) * graph->actions; i++)
+    history->choices[i] = (bounds){graph->choices[i].upper, graph->choices[i].lower};
+}
+
+bool gli_check_history_look(gli_check_history *history, const gli_graph *graph, char text[GLI_CHECK_TEXT]) {
+  text[0] = 0;
+  for (uint32_t node = 0; node < history->count && node < graph->expanded_count; node++)
+    if (history->nodes[node].first != GLI_NONE && !compare(history, graph, node, text)) return false;
+  for (uint32_t s = 0; history->corner && s < graph->states; s++)
+    if (worse(text, "the corner of state", s, history->corners[s], graph->corner_upper[s], graph->corner_lower[s]))
+      return false;
+  if (!GLI_GROW(history->nodes, history->nodes_capacity, graph->expanded_count) ||
+      !GLI_GROW(history->records, history->records_capacity, graph->record_count) ||
+      !GLI_GROW(history->choices, history->choices_capacity, graph->expanded_count * graph->actions) ||
+      !GLI_GROW(history->corners, history->corners_capacity, graph->states)) {
+    snprintf(text, GLI_CHECK_TEXT, "out of memory");
+    return false;
+  }
+  for (uint32_t node = 0; node < graph->expanded_count; node++) remember(history, graph, node);
+  history->count = graph->expanded_count;
+  for (uint32_t s = 0; s < graph->states; s++)
+    history->corners[s] = (bounds){graph->corner_upper[s], graph->corner_lower[s]};
+  history->corner = true;
+  return true;
+}
