@@ -121,8 +121,7 @@ static double mixed_value(const view *v, uint32_t a, uint64_t at, uint64_t group
 static double backup(const view *v, uint32_t a, uint32_t s, scratch *mine) {
   const glimpse_model *model = v->it->task->model;
   const gli_informed *informed = &v->it->informed;
-  uint64_t r = gli_model_row(model, a, s);
-  const gli_informed_row *row = &informed->row[r];
+  const gli_informed_row *row = &informed->row[(size_t)s * model->actions + a];
   uint64_t at = row->entry, group = row->group;
   double total = 0;
   for (uint32_t i = 0; i < row->single; i++, at++) total += informed->weight[at] * known_at(v, informed->state[at]);
@@ -134,7 +133,7 @@ static double backup(const view *v, uint32_t a, uint32_t s, scratch *mine) {
     at += informed->length[group];
   }
   if (row->mixed) total += mixed_value(v, a, at, group, row->mixed, mine);
-  return model->reward[r] + model->discount * total;
+  return row->reward + model->discount * total;
 }
 
 /* ---------------------------------------------------------------- iteration */

@@ -28,7 +28,7 @@ enum { NONE = 0 };
 typedef struct builder {
   const glimpse_model *model;
   gli_informed *out;
-  uint32_t *twin;   /* per state: the first state with the same row of O */
+  uint32_t *twin;   /* per row of O: the first state with the same row for this action */
   uint32_t *slot;   /* hash table of states + 1 */
   size_t slots;     /* a power of two */
   uint64_t *met;    /* per class: row + 1 that met it last */
@@ -40,7 +40,7 @@ typedef struct builder {
   bool *mixed;      /* per group */
   uint64_t *start;  /* per group: its place among the entries */
   size_t leader_capacity, count_capacity, mixed_capacity, start_capacity;
-  uint64_t groups; /* written so far */
+  uint64_t entries, groups; /* written so far */
   size_t length_capacity, price_capacity;
 } builder;
 
@@ -73,9 +73,9 @@ static void find_classes(builder *b, uint32_t a) {
            !same_row(row, gli_table_row(&model->observe, gli_model_row(model, a, b->slot[at] - 1))))
       at = (at + 1) & (b->slots - 1);
     if (b->slot[at] == NONE) b->slot[at] = s + 1;
-    b->twin[s] = b->slot[at] - 1;
+    b->twin[gli_model_row(model, a, s)] = b->slot[at] - 1;
     gli_sum sum = {0, 0};
-    if (b->twin[s] != s) continue;
+    if (b->slot[at] != s + 1) continue;
     for (size_t i = 0; i < row.count; i++) gli_sum_add(&sum, row.value[i]);
     b->out->deviation = fmax(b->out->deviation, fabs(gli_sum_value(sum) - 1));
   }
@@ -90,10 +90,10 @@ static bool reserve_groups(builder *b, size_t need) {
 
 /* Sorts the states of row r into groups, in the order in which they are met.
  * Returns how many. */
-static uint32_t form_groups(builder *b, uint64_t r, glimpse_row next) {
+static uint32_t form_groups(builder *b, uint64_t r, const uint32_t *twins, glimpse_row next) {
   uint32_t groups = 0;
   for (size_t i = 0; i < next.count; i++) {
-    uint32_t twin = b->twin[next.index[i]];
+    uint32_t twin = twins[next.index[i]];
     if (b->met[twin] != r + 1) {
       b->met[twin] = r + 1;
       b->place[twin] = groups;
@@ -159,17 +159,19 @@ static bool build_row(builder *b, uint32_t a, uint32_t s) {
   gli_informed *out = b->out;
   uint64_t r = gli_model_row(model, a, s);
   glimpse_row next = gli_table_row(&model->transition, r);
-  gli_informed_row *row = &out->row[r];
-  *row = (gli_informed_row){.entry = model->transition.row[r]};
+  const uint32_t *twins = b->twin + gli_model_row(model, a, 0);
+  gli_informed_row *row = &out->row[(size_t)s * model->actions + a];
+  *row = (gli_informed_row){.reward = model->reward[r], .entry = b->entries};
   if (!reserve_groups(b, next.count)) return false;
-  uint32_t groups = form_groups(b, r, next);
+  uint32_t groups = form_groups(b, r, twins, next);
   uint64_t shown = groups > 1 ? find_mixed(b, r, a, groups) : 0;
   if (!place_groups(b, row, groups)) return false;
   for (size_t i = 0; i < next.count; i++) {
-    uint64_t at = b->start[b->place[b->twin[next.index[i]]]]++;
+    uint64_t at = b->start[b->place[twins[next.index[i]]]]++;
     out->state[at] = next.index[i];
     out->weight[at] = next.value[i];
   }
+  b->entries += next.count;
   if (row->mixed && shown > out->mixable) out->mixable = shown;
   uint64_t terms = 2 * next.count + (row->mixed ? shown : 0);
   if (terms > out->terms) out->terms = terms;
@@ -194,7 +196,7 @@ static bool reserve(builder *b) {
   out->row = GLI_NEW(gli_informed_row, (size_t)rows);
   out->state = GLI_NEW(uint32_t, entries);
   out->weight = GLI_NEW(double, entries);
-  b->twin = GLI_NEW(uint32_t, model->states);
+  b->twin = GLI_NEW(uint32_t, (size_t)rows);
   b->slot = GLI_NEW(uint32_t, b->slots);
   b->met = GLI_NEW(uint64_t, model->states);
   b->place = GLI_NEW(uint32_t, model->states);
@@ -205,11 +207,10 @@ static bool reserve(builder *b) {
 
 static bool build(builder *b) {
   if (!reserve(b)) return false;
-  for (uint32_t a = 0; a < b->model->actions; a++) {
-    find_classes(b, a);
-    for (uint32_t s = 0; s < b->model->states; s++)
+  for (uint32_t a = 0; a < b->model->actions; a++) find_classes(b, a);
+  for (uint32_t s = 0; s < b->model->states; s++)
+    for (uint32_t a = 0; a < b->model->actions; a++)
       if (!build_row(b, a, s)) return false;
-  }
   return true;
 }
 
