@@ -40,6 +40,7 @@ uint32_t gli_graph_detach(gli_graph *graph, uint32_t record, glimpse_row belief)
   if (!fringe) graph->expanded[child->link].record = free_standing;
   child->link = GLI_ALIAS | origin;
   child->score = 0;
+  graph->expanded[child->parent].aliased = true;
   return origin;
 }
 

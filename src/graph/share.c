@@ -133,6 +133,7 @@ static bool meet(gli_graph *graph, uint32_t record, glimpse_row belief) {
   gli_record *child = &graph->records[record];
   child->link = GLI_ALIAS | known->origin;
   child->score = 0;
+  graph->expanded[child->parent].aliased = true;
   return true;
 }
 
