@@ -1,0 +1,102 @@
+/* Graph case: see graph_case.h. */
+#include "support/graph_case.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+
+#include <cmocka.h>
+
+gli_graph_options graph_case_options(unsigned number) {
+  return (gli_graph_options){.sharing = (gli_sharing)(number % 3),
+                             .rule = (gli_rule)(number / 3 % 3),
+                             .eager = number / 9 % 2,
+                             .live = number / 18 % 2};
+}
+
+const char *graph_case_name(const gli_graph_options *options) {
+  static const char *const sharing[] = {"none", "corners", "all"}, *const rule[] = {"aems", "bi-pomdp", "satia-lave"};
+  static char name[64];
+  snprintf(name, sizeof name, "%s, %s%s%s", sharing[options->sharing], rule[options->rule],
+           options->eager ? ", eager" : "", options->live ? ", live" : "");
+  return name;
+}
+
+void graph_case_start(graph_case *c, uint64_t seed, glimpse_model *model) {
+  static const glimpse_bound_options precise = {.tolerance = 1e-12, .threads = 1};
+  *c = (graph_case){.seed = seed, .model = model};
+  assert_int_equal(glimpse_bound_new(model, glimpse_model_requests(model) ? GLIMPSE_BOUND_FIB_SR : GLIMPSE_BOUND_FIB,
+                                     &precise, NULL, &c->upper),
+                   GLIMPSE_OK);
+  assert_int_equal(glimpse_bound_new(model, GLIMPSE_BOUND_BLIND, &precise, NULL, &c->blind), GLIMPSE_OK);
+  if (glimpse_model_requests(model))
+    assert_int_equal(glimpse_bound_new(model, GLIMPSE_BOUND_ALWAYS_ASK, &precise, NULL, &c->always_ask), GLIMPSE_OK);
+}
+
+gli_graph_bounds graph_case_bounds(const graph_case *c) {
+  return (gli_graph_bounds){c->upper, c->blind, c->always_ask};
+}
+
+static void stop_search(graph_case *c) {
+  gli_search_free(c->search);
+  gli_graph_free(c->graph);
+  gli_check_history_free(c->history);
+  c->search = NULL;
+  c->graph = NULL;
+  c->history = NULL;
+}
+
+void graph_case_search(graph_case *c, const gli_graph_options *options, bool plain) {
+  stop_search(c);
+  c->graph = gli_graph_new(c->model, graph_case_bounds(c), options);
+  assert_non_null(c->graph);
+  c->search = gli_search_new(c->graph, plain, 0);
+  assert_non_null(c->search);
+  c->history = gli_check_history_new();
+  assert_non_null(c->history);
+  assert_true(gli_search_begin(c->search, glimpse_model_start(c->model), false, true));
+}
+
+void graph_case_stop(graph_case *c) {
+  stop_search(c);
+  glimpse_bound_free(c->upper);
+  glimpse_bound_free(c->blind);
+  glimpse_bound_free(c->always_ask);
+  glimpse_model_free(c->model);
+}
+
+static void fail_at(const graph_case *c, const char *text) {
+  print_error("seed %llu, %s, after %llu expansions: %s\n", (unsigned long long)c->seed,
+              graph_case_name(&c->graph->options), (unsigned long long)c->graph->expansions, text);
+  fail();
+}
+
+void graph_case_fail(const graph_case *c, const char *what, double a, double b) {
+  char text[GLI_CHECK_TEXT];
+  snprintf(text, sizeof text, "%s: %.17g, %.17g", what, a, b);
+  fail_at(c, text);
+}
+
+void graph_case_check(graph_case *c, gli_check_level level) {
+  char text[GLI_CHECK_TEXT];
+  if (!gli_check_graph(c->graph, level, text)) fail_at(c, text);
+}
+
+void graph_case_look(graph_case *c) {
+  char text[GLI_CHECK_TEXT];
+  if (!gli_check_history_look(c->history, c->graph, text)) fail_at(c, text);
+}
+
+void graph_case_converge(gli_graph *graph) {
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (uint32_t node = (uint32_t)graph->expanded_count; node-- > 0;) {
+      if (graph->expanded[node].dead) continue;
+      for (uint32_t choice = 0; choice <= graph->actions; choice++)
+        if (gli_backup_choice(graph, node, choice)) changed = true;
+      if (gli_backup_node(graph, node)) changed = true;
+      if (gli_backup_score(graph, node)) changed = true;
+    }
+  }
+}

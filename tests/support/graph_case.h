@@ -1,0 +1,40 @@
+/* Graph case: a model, its bounds, a graph and a search, for the tests of the graph. */
+#ifndef SUPPORT_GRAPH_CASE_H
+#define SUPPORT_GRAPH_CASE_H
+
+#include "graph/check.h"
+#include "graph/search.h"
+
+typedef struct graph_case {
+  uint64_t seed; /* named in failures */
+  glimpse_model *model;
+  glimpse_bound *upper, *blind, *always_ask; /* always_ask: NULL without requests */
+  gli_graph *graph;
+  gli_search *search;
+  gli_check_history *history;
+} graph_case;
+
+/* Options of all kinds, one set per number below GRAPH_CASE_OPTIONS: three sharings,
+ * three rules, eager or not, live or not. */
+enum { GRAPH_CASE_OPTIONS = 36 };
+gli_graph_options graph_case_options(unsigned number);
+/* "corners, aems, eager, live" */
+const char *graph_case_name(const gli_graph_options *options);
+
+/* The model is taken over; its bounds are made.  Fails the test when that fails. */
+void graph_case_start(graph_case *c, uint64_t seed, glimpse_model *model);
+/* Makes graph and search anew, and begins at the model's start. */
+void graph_case_search(graph_case *c, const gli_graph_options *options, bool plain);
+void graph_case_stop(graph_case *c);
+
+gli_graph_bounds graph_case_bounds(const graph_case *c);
+/* Fails the test with the checker's sentence and the seed when something is wrong. */
+void graph_case_check(graph_case *c, gli_check_level level);
+/* The same for bounds since the last look. */
+void graph_case_look(graph_case *c);
+/* Backs up all beliefs until nothing changes. */
+void graph_case_converge(gli_graph *graph);
+/* Fails the test: seed, options, what, two numbers. */
+void graph_case_fail(const graph_case *c, const char *what, double a, double b);
+
+#endif

@@ -1,0 +1,80 @@
+/* Graph: thousands of small random graphs, each grown by a search and looked at
+ * after every expansion: the checker finds nothing, no bound gets worse, and the
+ * value lies between the bounds of the root, by oracles that know nothing of graphs. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "support/exact.h"
+#include "support/graph_case.h"
+#include "support/random_model.h"
+
+enum { MOST_STATES = 5 };
+
+/* Expands up to `count` times; the root must always contain [low, high]'s value. */
+static void grow(graph_case *c, unsigned count, double low, double high) {
+  double slack = 1e-9 * fmax(1, fmax(fabs(low), fabs(high)));
+  for (unsigned i = 0; i <= count; i++) {
+    const gli_record *root = gli_graph_root(c->graph);
+    if (!(root->lower <= high + slack)) graph_case_fail(c, "the lower bound is above the value", root->lower, high);
+    if (!(root->upper >= low - slack)) graph_case_fail(c, "the upper bound is below the value", root->upper, low);
+    graph_case_look(c);
+    graph_case_check(c, GLI_CHECK_ANY);
+    glimpse_stop stop = gli_search_expand(c->search);
+    if (stop == GLIMPSE_STOP_SOLVED) break;
+    assert_int_equal(stop, GLIMPSE_STOP_NONE);
+  }
+}
+
+/* Two states: V is known to ten digits. */
+static void test_two_states(void **state) {
+  (void)state;
+  for (uint64_t seed = 0; seed < 300; seed++) {
+    random_shape shape = random_model_shape(seed, 2, 3, 3);
+    shape.states = 2;
+    if (shape.terminals) shape.terminals = 1;
+    glimpse_model *model = random_model_make(seed, &shape);
+    exact_line *exact = exact_line_new(model);
+    double value = exact_line_value(exact, 0.5);
+    exact_line_free(exact);
+    graph_case c;
+    graph_case_start(&c, seed, model);
+    for (unsigned k = 0; k < 6; k++) {
+      gli_graph_options options = graph_case_options((unsigned)((seed * 6 + k) * 7 % GRAPH_CASE_OPTIONS));
+      graph_case_search(&c, &options, k == 5);
+      grow(&c, 12, value, value);
+    }
+    graph_case_stop(&c);
+  }
+}
+
+/* More states: the whole tree to a horizon, and what can follow it. */
+static void test_few_states(void **state) {
+  (void)state;
+  for (uint64_t seed = 1000; seed < 1300; seed++) {
+    random_shape shape = random_model_shape(seed, MOST_STATES, 3, 3);
+    glimpse_model *model = random_model_make(seed, &shape);
+    exact_tree *exact = exact_tree_new(model, exact_tree_horizon(model, 300));
+    double dense[MOST_STATES], low, high;
+    for (uint32_t s = 0; s < shape.states; s++) dense[s] = 1.0 / shape.states;
+    exact_tree_value(exact, dense, &low, &high);
+    exact_tree_free(exact);
+    graph_case c;
+    graph_case_start(&c, seed, model);
+    for (unsigned k = 0; k < 4; k++) {
+      gli_graph_options options = graph_case_options((unsigned)((seed * 4 + k) * 5 % GRAPH_CASE_OPTIONS));
+      graph_case_search(&c, &options, k == 3);
+      grow(&c, 15, low, high);
+    }
+    graph_case_stop(&c);
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_two_states), cmocka_unit_test(test_few_states)};
+  return cmocka_run_group_tests_name("graph", tests, NULL, NULL);
+}
