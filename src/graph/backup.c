@@ -168,14 +168,67 @@ bool gli_backup_score(gli_graph *graph, uint32_t node) {
   return changed;
 }
 
+/* Large graphs do not fit into the caches, so the grandparent is fetched while the
+ * parent is being backed up. */
+static inline void fetch_parent(const gli_graph *graph, uint32_t node) {
+  uint32_t next = graph->records[graph->expanded[node].record].parent;
+  if (next == GLI_NONE) return;
+  const char *choices = (const char *)(graph->choices + (size_t)next * graph->actions);
+  __builtin_prefetch(&graph->expanded[next]);
+  __builtin_prefetch((const char *)&graph->expanded[next] + 64);
+  __builtin_prefetch(choices);
+  __builtin_prefetch(choices + 64);
+}
+
+/* The usual case of a path in one pass: the child belongs to the greedy action, and
+ * the rule follows nothing else.  Same result as choice, node and score one by one. */
+static bool backup_greedy(gli_graph *graph, uint32_t node, uint32_t first, uint32_t end) {
+  gli_expanded *e = &graph->expanded[node];
+  gli_choice *choice = graph->choices + (size_t)node * graph->actions + e->greedy;
+  uint32_t greedy = e->greedy, best = GLI_NONE;
+  double upper = 0, lower = 0;
+  float score = 0;
+  for (uint32_t i = first; i < end; i++) {
+    gli_record *child = &graph->records[i];
+    if (is_alias(child)) look(graph, child);
+    upper += child->probability * child->upper;
+    lower += child->probability * child->lower;
+    float candidate = (float)(graph->discount * child->probability * (double)child->score);
+    if (candidate > score) score = candidate, best = i;
+  }
+  upper = choice->reward + graph->discount * upper + graph->slack;
+  lower = choice->reward + graph->discount * lower - graph->slack;
+  bool changed = upper < choice->upper || lower > choice->lower;
+  if (upper < choice->upper) choice->upper = upper;
+  if (lower > choice->lower) choice->lower = lower;
+  if (changed) changed = gli_backup_node(graph, node);
+  if (e->greedy != greedy) {
+    gli_backup_score(graph, node);
+    return true;
+  }
+  if (best != GLI_NONE && graph->records[best].link != GLI_NONE)
+    best = graph->expanded[graph->records[best].link].best;
+  gli_record *record = &graph->records[e->record];
+  if (record->score != score || e->best != best) changed = true;
+  record->score = score;
+  e->best = best;
+  return changed;
+}
+
 uint32_t gli_backup_path(gli_graph *graph, uint32_t record) {
+  bool simple = graph->options.rule == GLI_RULE_AEMS;
   while (graph->records[record].parent != GLI_NONE) {
-    uint32_t node = graph->records[record].parent;
+    uint32_t node = graph->records[record].parent, end, greedy = graph->expanded[node].greedy;
     if (graph->expanded[node].dead) return GLI_NONE; /* below what was left behind */
-    uint32_t choice = gli_graph_action(graph, node, record);
-    bool changed = gli_backup_choice(graph, node, choice);
-    if (changed) changed = gli_backup_node(graph, node);
-    if (gli_backup_score(graph, node)) changed = true;
+    fetch_parent(graph, node);
+    uint32_t first = gli_graph_group(graph, node, greedy, &end);
+    bool changed;
+    if (simple && greedy < graph->actions && record >= first && record < end) {
+      changed = backup_greedy(graph, node, first, end);
+    } else {
+      changed = gli_backup_choice(graph, node, gli_graph_action(graph, node, record)) && gli_backup_node(graph, node);
+      if (gli_backup_score(graph, node)) changed = true;
+    }
     if (!changed) return GLI_NONE;
     record = graph->expanded[node].record;
   }

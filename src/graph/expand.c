@@ -11,19 +11,22 @@
  * The belief of a record is made when it is expanded, from its parent's.
  * Cost: the non-zeros of T and O that are read, times the length of a line. */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/number.h"
 #include "graph/graph.h"
 #include "graph/share.h"
 
 typedef double pair __attribute__((vector_size(16), aligned(8)));
+#define ALWAYS_INLINE static inline __attribute__((always_inline)) /* constants must arrive */
 
 struct gli_maker {
-  gli_belief_work *work;
   gli_sparse belief; /* of the record that is expanded */
   double *mass;      /* one per state, all 0 between uses */
   uint32_t *touched;
   uint32_t *slot; /* one per observation: child + 1, all 0 between uses */
+  uint32_t *only; /* one per row of O: its only observation, GLI_NONE: several */
 
   /* children of all actions, one after the other */
   size_t count;
@@ -49,25 +52,37 @@ static bool reserve(struct gli_maker *maker, size_t need, uint32_t stride) {
   return true;
 }
 
+/* Most sensors of grid worlds do not err; their rows need no loop. */
+static uint32_t *find_only(const glimpse_model *model) {
+  size_t rows = (size_t)model->actions * model->states;
+  uint32_t *only = GLI_NEW(uint32_t, rows);
+  for (size_t row = 0; only && row < rows; row++) {
+    glimpse_row shown = gli_table_row(&model->observe, row);
+    only[row] = shown.count == 1 && shown.value[0] == 1 ? shown.index[0] : GLI_NONE;
+  }
+  return only;
+}
+
 struct gli_maker *gli_maker_new(const gli_graph *graph) {
   struct gli_maker *maker = GLI_NEW(struct gli_maker, 1);
   if (!maker) return NULL;
-  maker->work = gli_belief_work_new(graph->model);
   maker->mass = GLI_NEW(double, graph->states);
-  maker->touched = GLI_NEW(uint32_t, graph->states);
+  maker->touched = GLI_NEW(uint32_t, (size_t)graph->states + 1);
   maker->slot = GLI_NEW(uint32_t, graph->model->observations);
-  if (maker->work && maker->mass && maker->touched && maker->slot && reserve(maker, 16, graph->stride)) return maker;
+  maker->only = find_only(graph->model);
+  if (maker->mass && maker->touched && maker->slot && maker->only && reserve(maker, 16, graph->stride))
+    return maker;
   gli_maker_free(maker);
   return NULL;
 }
 
 void gli_maker_free(struct gli_maker *maker) {
   if (!maker) return;
-  gli_belief_work_free(maker->work);
   gli_sparse_free(&maker->belief);
   gli_memory_free(maker->mass);
   gli_memory_free(maker->touched);
   gli_memory_free(maker->slot);
+  gli_memory_free(maker->only);
   gli_memory_free(maker->label);
   gli_memory_free(maker->state);
   gli_memory_free(maker->probability);
@@ -76,68 +91,91 @@ void gli_maker_free(struct gli_maker *maker) {
 }
 
 /* sums += weight * line, lane by lane: the order of additions is fixed. */
-static inline void add_line(double *sums, const double *line, double weight, uint32_t stride) {
+ALWAYS_INLINE void add_line(double *restrict sums, const double *restrict line, double weight, uint32_t stride) {
   pair w = {weight, weight};
-  for (uint32_t k = 0; k < stride; k += 2) {
-    pair sum = *(const pair *)(const void *)(sums + k), x = *(const pair *)(const void *)(line + k);
-    *(pair *)(void *)(sums + k) = sum + w * x;
-  }
+#pragma GCC unroll 8
+  for (uint32_t k = 0; k < stride; k += 2)
+    *(pair *)(void *)(sums + k) += w * *(const pair *)(const void *)(line + k);
 }
 
-/* Adds mass of state s2 and observation o to its child. */
-static inline bool collect(const gli_graph *graph, struct gli_maker *maker, uint32_t s2, uint32_t o, double weight) {
+/* The child of observation o, made when it is met for the first time; GLI_NONE: no room. */
+ALWAYS_INLINE uint32_t child_of(struct gli_maker *maker, uint32_t s2, uint32_t o, uint32_t stride) {
   uint32_t child = maker->slot[o];
-  if (!child) {
-    size_t n = maker->count;
-    if (n == maker->capacity && !reserve(maker, n + 1, graph->stride)) return false;
-    maker->label[n] = o;
-    maker->state[n] = s2;
-    maker->probability[n] = 0;
-    memset(maker->sums + n * graph->stride, 0, graph->stride * sizeof(double));
-    maker->count = n + 1;
-    child = maker->slot[o] = (uint32_t)n + 1;
-  }
-  child--;
+  if (child) return child - 1;
+  size_t n = maker->count;
+  if (n == maker->capacity && !reserve(maker, n + 1, stride)) return GLI_NONE;
+  maker->label[n] = o;
+  maker->state[n] = s2;
+  maker->probability[n] = 0;
+  for (uint32_t k = 0; k < stride; k++) maker->sums[n * stride + k] = 0;
+  maker->slot[o] = (uint32_t)++maker->count;
+  return (uint32_t)n;
+}
+
+/* Adds mass of state s2 to the child of observation o. */
+ALWAYS_INLINE bool collect(const gli_graph *graph, struct gli_maker *maker, uint32_t s2, uint32_t o, double weight,
+                           uint32_t stride) {
+  uint32_t child = child_of(maker, s2, o, stride);
+  if (child == GLI_NONE) return false;
   if (maker->state[child] != s2) maker->state[child] = GLI_NONE;
   maker->probability[child] += weight;
-  add_line(maker->sums + (size_t)child * graph->stride, graph->table + (size_t)s2 * graph->stride, weight,
-           graph->stride);
+  add_line(maker->sums + (size_t)child * stride, graph->table + (size_t)s2 * stride, weight, stride);
   return true;
 }
 
-/* Makes the children under one action behind those already made. */
-static bool make(const gli_graph *graph, struct gli_maker *maker, glimpse_row belief, uint32_t a) {
-  const glimpse_model *model = graph->model;
-  const gli_table *next = &model->transition, *shown = &model->observe;
+/* The mass that action a moves to each state; returns the number of states reached. */
+ALWAYS_INLINE uint32_t scatter(const gli_graph *graph, struct gli_maker *maker, glimpse_row belief, uint64_t base) {
+  const gli_table *next = &graph->model->transition;
   double *mass = maker->mass;
-  uint32_t reached = 0;
-  uint64_t base = (uint64_t)a * graph->states;
+  uint32_t *touched = maker->touched, reached = 0;
   for (size_t i = 0; i < belief.count; i++) {
     uint64_t row = base + belief.index[i];
     double p = belief.value[i];
     for (uint64_t k = next->row[row], end = next->row[row + 1]; k < end; k++) {
       uint32_t s2 = next->column[k];
-      double q = p * next->value[k];
-      if (mass[s2] == 0) {
-        if (q == 0) continue;
-        maker->touched[reached++] = s2;
-      }
-      mass[s2] += q;
+      double q = p * next->value[k], before = mass[s2];
+      touched[reached] = s2; /* stays only if it was not there (and is not too small to be) */
+      reached += (before == 0) & (q != 0);
+      mass[s2] = before + q;
     }
   }
+  return reached;
+}
+
+/* Makes the children under one action behind those already made. */
+ALWAYS_INLINE bool make_with(const gli_graph *graph, struct gli_maker *maker, glimpse_row belief, uint32_t a,
+                             uint32_t stride) {
+  const gli_table *shown = &graph->model->observe;
+  uint64_t base = (uint64_t)a * graph->states;
+  uint32_t reached = scatter(graph, maker, belief, base);
   size_t before = maker->count;
   bool made = true;
   for (uint32_t i = 0; i < reached; i++) {
-    uint32_t s2 = maker->touched[i];
-    uint64_t row = base + s2;
-    for (uint64_t k = shown->row[row], end = shown->row[row + 1]; k < end && made; k++) {
-      double weight = mass[s2] * shown->value[k];
-      if (weight > 0) made = collect(graph, maker, s2, shown->column[k], weight);
+    uint32_t s2 = maker->touched[i], only = maker->only[base + s2];
+    double mass = maker->mass[s2];
+    maker->mass[s2] = 0;
+    if (only != GLI_NONE) {
+      if (!collect(graph, maker, s2, only, mass, stride)) made = false;
+      continue;
     }
-    mass[s2] = 0;
+    for (uint64_t k = shown->row[base + s2], end = shown->row[base + s2 + 1]; k < end; k++) {
+      double weight = mass * shown->value[k];
+      if (weight > 0 && !collect(graph, maker, s2, shown->column[k], weight, stride)) made = false;
+    }
   }
   for (size_t i = before; i < maker->count; i++) maker->slot[maker->label[i]] = 0;
   return made;
+}
+
+/* The usual lengths of a line are known to the compiler, which then unrolls. */
+static bool make(const gli_graph *graph, struct gli_maker *maker, glimpse_row belief, uint32_t a) {
+  switch (graph->stride) {
+    case 6: return make_with(graph, maker, belief, a, 6);
+    case 8: return make_with(graph, maker, belief, a, 8);
+    case 10: return make_with(graph, maker, belief, a, 10);
+    case 12: return make_with(graph, maker, belief, a, 12);
+    default: return make_with(graph, maker, belief, a, graph->stride);
+  }
 }
 
 /* Bounds from sums of lines; `total` is the sum of the weights. */
@@ -151,7 +189,7 @@ static void judge(const gli_graph *graph, const double *sums, double total, bool
     low = sums[graph->at_act_lower] > low ? sums[graph->at_act_lower] : low;
     high = sums[graph->at_act_upper];
   } else if (graph->model->requests) {
-    double price = sums[graph->at_price];
+    double price = graph->model->costs ? sums[graph->at_price] : graph->model->cost * total;
     double ask_high = sums[graph->at_act_upper] - price, ask_low = sums[graph->at_act_lower] - price;
     high = ask_high > high ? ask_high : high;
     low = ask_low > low ? ask_low : low;
@@ -196,6 +234,54 @@ uint32_t gli_graph_corner(gli_graph *graph, uint32_t state) {
   return origin;
 }
 
+static int by_state(const void *left, const void *right) {
+  uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
+  return a < b ? -1 : a > b;
+}
+
+/* Short lists, nearly in order already, are the rule. */
+static void sort_states(uint32_t *state, uint32_t count) {
+  if (count > 64) {
+    qsort(state, count, sizeof *state, by_state);
+    return;
+  }
+  for (uint32_t i = 1; i < count; i++) {
+    uint32_t s = state[i], k = i;
+    for (; k && state[k - 1] > s; k--) state[k] = state[k - 1];
+    state[k] = s;
+  }
+}
+
+/* The belief after action a and observation o, sorted and normalised. */
+static bool follow(gli_graph *graph, glimpse_row from, uint32_t a, uint32_t o) {
+  struct gli_maker *maker = graph->maker;
+  gli_sparse *belief = &maker->belief;
+  const gli_table *shown = &graph->model->observe;
+  uint64_t base = (uint64_t)a * graph->states;
+  uint32_t reached = scatter(graph, maker, from, base), count = 0;
+  for (uint32_t i = 0; i < reached; i++) {
+    uint32_t s2 = maker->touched[i], only = maker->only[base + s2];
+    double seen = only == o;
+    if (only == GLI_NONE)
+      for (uint64_t k = shown->row[base + s2], end = shown->row[base + s2 + 1]; k < end; k++)
+        if (shown->column[k] == o) seen = shown->value[k];
+    double mass = maker->mass[s2] * seen;
+    maker->mass[s2] = mass;
+    if (mass > 0) maker->touched[count++] = s2;
+  }
+  sort_states(maker->touched, count);
+  bool room = gli_sparse_reserve(belief, count);
+  gli_sum total = {0, 0};
+  for (uint32_t i = 0; i < count; i++) gli_sum_add(&total, maker->mass[maker->touched[i]]);
+  for (uint32_t i = 0; i < count; i++) {
+    uint32_t s2 = maker->touched[i];
+    if (room) belief->index[i] = s2, belief->value[i] = maker->mass[s2] / gli_sum_value(total);
+    maker->mass[s2] = 0;
+  }
+  belief->count = count;
+  return room && count;
+}
+
 /* The belief of a fringe record, in the maker's hands. */
 static bool recall(gli_graph *graph, uint32_t record, bool *corner) {
   struct gli_maker *maker = graph->maker;
@@ -223,11 +309,8 @@ static bool recall(gli_graph *graph, uint32_t record, bool *corner) {
       belief->index[0] = r->label;
       belief->value[0] = 1;
       belief->count = 1;
-    } else {
-      double probability;
-      if (!gli_belief_child(maker->work, gli_graph_belief(graph, &graph->expanded[r->parent]), action, r->label,
-                            &probability, belief))
-        return false;
+    } else if (!follow(graph, gli_graph_belief(graph, &graph->expanded[r->parent]), action, r->label)) {
+      return false;
     }
   }
   *corner = belief->count == 1;

@@ -6,18 +6,42 @@
 
 #include "graph/share.h"
 
+/* Is vector k nowhere above vector j?  Of two equal ones the later is. */
+static bool dominated(const gli_graph *graph, const glimpse_bound *bound, uint32_t k, uint32_t j) {
+  bool below = false;
+  for (uint32_t s = 0; s < graph->states; s++) {
+    double at_k = glimpse_bound_entry(bound, k, s), at_j = glimpse_bound_entry(bound, j, s);
+    if (at_k > at_j) return false;
+    below |= at_k < at_j;
+  }
+  return below || k > j;
+}
+
+/* The lower vectors that can be the best somewhere: whole lines of the table are
+ * added up for each reached state, so a vector that is never used costs time.
+ * Returns their number; `vector` has room for all. */
+static uint32_t useful(const gli_graph *graph, const glimpse_bound *bound, uint32_t *vector) {
+  uint32_t all = glimpse_bound_measure(bound).vectors, count = 0;
+  for (uint32_t k = 0; k < all; k++) {
+    bool needed = true;
+    for (uint32_t j = 0; j < all && needed && !graph->options.all_lowers; j++)
+      needed = j == k || !dominated(graph, bound, k, j);
+    if (needed) vector[count++] = k;
+  }
+  return count;
+}
+
 /* Lines of the table: see graph.h.  Where requests are on, the bounds of acting
  * are those of a corner: max over the actions above; below, the best vector or
  * what always-ask does after it has asked. */
-static bool make_table(gli_graph *graph, gli_graph_bounds bounds) {
+static bool fill_table(gli_graph *graph, gli_graph_bounds bounds, const uint32_t *vector) {
   const glimpse_model *model = graph->model;
-  uint32_t blind = glimpse_bound_measure(bounds.blind).vectors;
+  uint32_t blind = graph->lowers;
   graph->at_act_upper = graph->actions;
   graph->at_lowers = graph->actions + 1;
-  graph->lowers = blind;
   graph->at_act_lower = graph->at_lowers + blind;
-  graph->at_price = graph->at_act_lower + 1;
-  graph->stride = (graph->at_price + 2) & ~(uint32_t)1;
+  graph->at_price = graph->at_act_lower + 1; /* only where it differs between states */
+  graph->stride = (graph->at_price + (model->costs ? 2 : 1)) & ~(uint32_t)1;
   graph->table = GLI_NEW(double, (size_t)graph->states * graph->stride);
   if (!graph->table) return false;
   double scale = 0;
@@ -29,13 +53,13 @@ static bool make_table(gli_graph *graph, gli_graph_bounds bounds) {
       upper = fmax(upper, line[a]);
     }
     for (uint32_t k = 0; k < blind; k++) {
-      line[graph->at_lowers + k] = glimpse_bound_entry(bounds.blind, k, s);
+      line[graph->at_lowers + k] = glimpse_bound_entry(bounds.blind, vector[k], s);
       lower = fmax(lower, line[graph->at_lowers + k]);
     }
     if (bounds.always_ask) lower = fmax(lower, glimpse_bound_entry(bounds.always_ask, 0, s) + gli_model_price(model, s));
     line[graph->at_act_upper] = graph->corner_upper[s] = upper;
     line[graph->at_act_lower] = graph->corner_lower[s] = lower;
-    line[graph->at_price] = gli_model_price(model, s);
+    if (model->costs) line[graph->at_price] = model->costs[s];
     scale = fmax(scale, fmax(fabs(upper), fabs(lower)) + gli_model_price(model, s));
     for (uint32_t a = 0; a < graph->actions; a++) scale = fmax(scale, fabs(glimpse_model_reward(model, a, s)));
   }
@@ -43,6 +67,15 @@ static bool make_table(gli_graph *graph, gli_graph_bounds bounds) {
   graph->floor = 8 * graph->slack / (1 - graph->discount);
   graph->offline = gli_memory_copy(graph->table, (size_t)graph->states * graph->stride, sizeof(double));
   return graph->offline;
+}
+
+static bool make_table(gli_graph *graph, gli_graph_bounds bounds) {
+  uint32_t *vector = GLI_NEW(uint32_t, glimpse_bound_measure(bounds.blind).vectors);
+  if (!vector) return false;
+  graph->lowers = useful(graph, bounds.blind, vector);
+  bool made = fill_table(graph, bounds, vector);
+  gli_memory_free(vector);
+  return made;
 }
 
 gli_graph *gli_graph_new(const glimpse_model *model, gli_graph_bounds bounds, const gli_graph_options *options) {

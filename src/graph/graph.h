@@ -86,6 +86,7 @@ typedef struct gli_graph_options {
   gli_rule rule;
   bool eager;         /* corners are expanded when a request first leads to them */
   bool live;          /* fringe bounds use the graph's own corner values */
+  bool all_lowers;    /* one lower vector per action, even if it is nowhere the best */
   uint64_t max_bytes; /* 0: no limit */
 } gli_graph_options;
 
@@ -99,7 +100,7 @@ struct gli_graph {
 
   /* Offline bounds, one line of `stride` numbers per state: the upper bound of
    * each action, of acting; the lower vectors; the lower bound of acting; the
-   * price.  Padded to an even number. */
+   * price where it depends on the state.  Padded to an even number. */
   double *table;
   double *offline; /* the table as it was made */
   uint32_t stride, lowers, at_act_upper, at_lowers, at_act_lower, at_price;

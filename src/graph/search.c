@@ -13,7 +13,7 @@ gli_search *gli_search_new(gli_graph *graph, bool plain, double threshold) {
   if (!search) return NULL;
   search->graph = graph;
   search->threshold = threshold;
-  search->work = 4;
+  search->work = 2;
   if (plain) search->plain = gli_plain_new(graph);
   else search->walk = gli_walk_new(graph);
   if (search->plain || search->walk) return search;

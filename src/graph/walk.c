@@ -25,7 +25,7 @@
 #include <string.h>
 
 static const double pushable = 1e-7; /* residuals below this wait for company */
-enum { PATROLS = 6 };                /* beliefs looked at again per expansion */
+enum { PATROLS = 4 };                /* beliefs looked at again per expansion */
 
 gli_walk *gli_walk_new(gli_graph *graph) {
   gli_walk *walk = GLI_NEW(gli_walk, 1);
@@ -240,8 +240,8 @@ static void open_choice(gli_walk *walk, gli_frame *frame, uint32_t choice) {
 static bool enter(gli_walk *walk, uint32_t node, double weight, double *work) {
   gli_graph *graph = walk->graph;
   if (!GLI_GROW(walk->frames, walk->frame_capacity, walk->depth + 1)) return false;
-  if (gli_graph_shares(graph) && gli_backup_choice(graph, node, graph->actions)) walk->changed = true;
-  if (gli_backup_node(graph, node)) walk->changed = true;
+  if (gli_graph_shares(graph) && gli_backup_choice(graph, node, graph->actions) && gli_backup_node(graph, node))
+    walk->changed = true;
   gli_frame *frame = &walk->frames[walk->depth++];
   *frame = (gli_frame){.node = node, .weight = weight};
   open_choice(walk, frame, 0);
@@ -252,7 +252,7 @@ static bool enter(gli_walk *walk, uint32_t node, double weight, double *work) {
 static void leave(gli_walk *walk) {
   gli_graph *graph = walk->graph;
   uint32_t node = walk->frames[--walk->depth].node;
-  if (gli_backup_node(graph, node)) walk->changed = true;
+  if (walk->frames[walk->depth].changed && gli_backup_node(graph, node)) walk->changed = true;
   if (gli_backup_score(graph, node)) walk->changed = true;
 }
 
@@ -311,7 +311,7 @@ static bool go_on(gli_walk *walk, double *work, double least) {
       continue;
     }
     if (frame->child == frame->end) {
-      if (gli_backup_choice(graph, frame->node, frame->choice)) walk->changed = true;
+      if (gli_backup_choice(graph, frame->node, frame->choice)) frame->changed = walk->changed = true;
       open_choice(walk, frame, frame->choice + 1);
       continue;
     }

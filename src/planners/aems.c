@@ -260,6 +260,7 @@ glimpse_status gli_planner_aems(const glimpse_planner *base, glimpse_report *rep
                            .rule = (gli_rule)options->rule,
                            .eager = options->paper,
                            .live = !options->paper && options->improve == GLIMPSE_IMPROVE_SOUND,
+                           .all_lowers = options->improve == GLIMPSE_IMPROVE_PAPER,
                            .max_bytes = options->max_bytes ? options->max_bytes : (uint64_t)1 << 30};
   gli_graph_bounds bounds = {.upper = base->offline->upper,
                              .blind = base->offline->blind,
