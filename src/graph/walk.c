@@ -220,7 +220,9 @@ static void open_choice(gli_walk *walk, gli_frame *frame, uint32_t choice) {
   gli_graph *graph = walk->graph;
   for (; choice <= graph->actions; choice++) {
     double weight = weight_of(walk, frame->node, choice);
+    if (weight > frame->left) weight = frame->left; /* the policy has changed under way: no mass is made */
     if (weight == 0) continue;
+    frame->left -= weight;
     if (choice == graph->actions && gli_graph_shares(graph)) {
       const gli_expanded *e = &graph->expanded[frame->node];
       for (uint32_t i = 0; i < e->support && !walk->by_lower; i++) {
@@ -243,7 +245,7 @@ static bool enter(gli_walk *walk, uint32_t node, double weight, double *work) {
   if (gli_graph_shares(graph) && gli_backup_choice(graph, node, graph->actions) && gli_backup_node(graph, node))
     walk->changed = true;
   gli_frame *frame = &walk->frames[walk->depth++];
-  *frame = (gli_frame){.node = node, .weight = weight};
+  *frame = (gli_frame){.node = node, .weight = weight, .left = 1};
   open_choice(walk, frame, 0);
   *work -= 1 + graph->expanded[node].support / 16.0;
   return true;
