@@ -438,7 +438,7 @@ GLIMPSE_API const char *glimpse_stop_key(glimpse_stop stop);
 
 /* When a search ends: at the first limit that is met.  Zero in a field: no such
  * limit.  With neither time nor expansions it goes on until the bounds meet, the
- * choice is decided or memory is used up. */
+ * choice is decided or memory is used up (POMCP: for 100,000 simulations). */
 typedef struct glimpse_budget {
   double seconds;      /* kept within 1 ms and the cost of one expansion */
   uint64_t expansions; /* POMCP: simulations */
@@ -537,7 +537,7 @@ typedef struct glimpse_planner_options {
                          then depend on the episodes before */
   uint64_t max_bytes; /* hard limit of the graph's memory; default 1 GiB */
   uint64_t seed;      /* POMCP */
-  double exploration; /* POMCP: of UCB1; default: the range of returns seen */
+  double exploration; /* POMCP: of UCB1; default: a share of the range of returns seen */
   uint32_t particles; /* POMCP: of a belief; default 1000 */
   glimpse_rollout rollout; /* POMCP; QMDP and ALWAYS_ASK need offline bounds */
 } glimpse_planner_options;
