@@ -192,7 +192,7 @@ static void judge(const gli_graph *graph, const double *sums, double total, bool
     double price = graph->model->costs ? sums[graph->at_price] : graph->model->cost * total;
     double ask_high = sums[graph->at_act_upper] - price, ask_low = sums[graph->at_act_lower] - price;
     high = ask_high > high ? ask_high : high;
-    low = ask_low > low ? ask_low : low;
+    low = ask_low > low && !graph->options.vectors_only ? ask_low : low;
   }
   *upper = high * scale + graph->slack;
   *lower = low * scale - graph->slack;
@@ -331,7 +331,7 @@ static void write_children(gli_graph *graph, uint32_t node, uint32_t first) {
                                              .label = maker->label[i],
                                              .link = GLI_NONE};
     gli_record *record = &graph->records[first + i];
-    if (maker->state[i] != GLI_NONE && gli_graph_shares(graph)) {
+    if (maker->state[i] != GLI_NONE && gli_graph_shares(graph) && !graph->options.requests_only) {
       uint32_t origin = graph->corner[maker->state[i]];
       if (origin != GLI_NONE) {
         record->link = GLI_ALIAS | origin;
@@ -362,7 +362,7 @@ static void write_request(gli_graph *graph, uint32_t node, uint32_t first, glimp
 static void make_corners(gli_graph *graph, glimpse_row belief, bool corner) {
   struct gli_maker *maker = graph->maker;
   if (!gli_graph_shares(graph)) return;
-  for (size_t i = 0; i < maker->count; i++)
+  for (size_t i = 0; i < maker->count && !graph->options.requests_only; i++)
     if (maker->state[i] != GLI_NONE) gli_graph_corner(graph, maker->state[i]);
   if (corner || !graph->model->requests) return;
   for (size_t i = 0; i < belief.count; i++) gli_graph_corner(graph, belief.index[i]);

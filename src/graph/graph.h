@@ -86,6 +86,8 @@ typedef struct gli_graph_options {
   gli_rule rule;
   bool eager;         /* corners are expanded when a request first leads to them */
   bool live;          /* fringe bounds use the graph's own corner values */
+  bool requests_only; /* only requests lead to shared corners, certain observations do not (paper) */
+  bool vectors_only;  /* lower bounds of fringe beliefs do not consider asking (paper) */
   bool all_lowers;    /* one lower vector per action, even if it is nowhere the best */
   uint64_t max_bytes; /* 0: no limit */
 } gli_graph_options;

@@ -14,6 +14,7 @@ gli_search *gli_search_new(gli_graph *graph, bool plain, double threshold) {
   search->graph = graph;
   search->threshold = threshold;
   search->work = 2;
+  search->patrols = 4;
   if (plain) search->plain = gli_plain_new(graph);
   else search->walk = gli_walk_new(graph);
   if (search->plain || search->walk) return search;
@@ -148,7 +149,7 @@ static bool spread(gli_search *search, uint32_t record) {
   uint32_t origin = gli_backup_path(search->graph, record);
   if (!gli_walk_sync(search->walk)) return false;
   if (origin != GLI_NONE) gli_walk_told(search->walk, origin);
-  return gli_walk_work(search->walk, search->work);
+  return gli_walk_work(search->walk, search->work, search->patrols);
 }
 
 /* Near the limit: frees what is dead, then what matters least.  Worth it only when

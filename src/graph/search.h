@@ -11,7 +11,8 @@ typedef struct gli_search {
   gli_walk *walk;   /* the fast form, or ... */
   gli_plain *plain; /* ... the plain one */
   double threshold; /* of the plain form's propagation */
-  double work;      /* of the fast form, per expansion */
+  double work;      /* of the fast form, per expansion: beliefs walked through ... */
+  unsigned patrols; /* ... and beliefs looked at in the order of the store */
   uint64_t dropped; /* beliefs forgotten for lack of memory, in all */
 } gli_search;
 

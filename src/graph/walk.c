@@ -25,7 +25,6 @@
 #include <string.h>
 
 static const double pushable = 1e-7; /* residuals below this wait for company */
-enum { PATROLS = 4 };                /* beliefs looked at again per expansion */
 
 gli_walk *gli_walk_new(gli_graph *graph) {
   gli_walk *walk = GLI_NEW(gli_walk, 1);
@@ -370,10 +369,10 @@ static bool work_for(gli_walk *walk, double *work, double least) {
   return true;
 }
 
-bool gli_walk_work(gli_walk *walk, double work) {
+bool gli_walk_work(gli_walk *walk, double work, unsigned patrols) {
   walk->sweep_work += work;
   if (walk->sweep_work > 16 * work) walk->sweep_work = 16 * work; /* nothing to do for a while */
-  patrol(walk, PATROLS);
+  patrol(walk, patrols);
   return work_for(walk, &walk->sweep_work, pushable);
 }
 

@@ -61,9 +61,10 @@ void gli_walk_rekey(gli_walk *walk);
 void gli_walk_told(gli_walk *walk, uint32_t origin);
 /* The fringe record to expand, GLI_NONE when none is known. */
 uint32_t gli_walk_select(const gli_walk *walk);
-/* Refreshes origins, one after the other, for about so many beliefs' worth of work.
- * False: out of memory. */
-bool gli_walk_work(gli_walk *walk, double work);
+/* Refreshes origins, one after the other, for about so many beliefs' worth of work,
+ * and looks again at `patrols` beliefs in the order of the store.  False: out of
+ * memory. */
+bool gli_walk_work(gli_walk *walk, double work, unsigned patrols);
 /* Until nothing changes (or `rounds` rounds). */
 bool gli_walk_settle(gli_walk *walk, unsigned rounds);
 /* A walk that is under way is given up: beliefs are about to be freed. */

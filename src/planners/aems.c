@@ -260,6 +260,8 @@ glimpse_status gli_planner_aems(const glimpse_planner *base, glimpse_report *rep
                            .rule = (gli_rule)options->rule,
                            .eager = options->paper,
                            .live = !options->paper && options->improve == GLIMPSE_IMPROVE_SOUND,
+                           .requests_only = options->paper,
+                           .vectors_only = options->paper,
                            .all_lowers = options->improve == GLIMPSE_IMPROVE_PAPER,
                            .max_bytes = options->max_bytes ? options->max_bytes : (uint64_t)1 << 30};
   gli_graph_bounds bounds = {.upper = base->offline->upper,
@@ -267,6 +269,10 @@ glimpse_status gli_planner_aems(const glimpse_planner *base, glimpse_report *rep
                              .always_ask = options->paper ? NULL : base->offline->always_ask};
   self->graph = gli_graph_new(base->model, bounds, &how);
   if (self->graph) self->search = gli_search_new(self->graph, options->plain, options->paper ? 1e-6 : 0);
+  if (self->search && options->paper) { /* there, each expansion is propagated at once */
+    self->search->work *= 4;
+    self->search->patrols *= 8;
+  }
   if (!self->search) {
     aems_free(&self->planner);
     return GLI_FAIL(report, GLIMPSE_NO_MEMORY, "out of memory");
