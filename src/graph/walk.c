@@ -46,6 +46,8 @@ void gli_walk_clear(gli_walk *walk) {
   walk->next = 0;
   walk->source = GLI_NONE;
   walk->sweep_work = 0;
+  walk->turns = 0; /* nothing may depend on what was searched before */
+  walk->patrol = 0;
 }
 
 void gli_walk_free(gli_walk *walk) {
@@ -349,8 +351,11 @@ static void patrol(gli_walk *walk, unsigned count) {
     if (e->aliased)
       for (uint32_t a = 0; a < graph->actions; a++)
         if (gli_backup_choice(graph, node, a)) changed = true;
-    if (!changed || !gli_backup_node(graph, node)) continue;
-    gli_backup_score(graph, node);
+    if (!changed) continue;
+    changed = gli_backup_node(graph, node);
+    /* Satia and Lave: what is dominated can change although the belief does not */
+    if ((changed || graph->options.rule == GLI_RULE_SATIA_LAVE) && gli_backup_score(graph, node)) changed = true;
+    if (!changed) continue;
     uint32_t origin = gli_backup_path(graph, graph->expanded[node].record);
     if (origin != GLI_NONE) gli_walk_told(walk, origin);
   }
