@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Shows the bounds on the optimal value of each built-in environment.
+# A robot delivers packages: one episode live, then twenty more with their summary.
 #
 #   scripts/demo.sh [PROGRAM]
 
@@ -10,18 +10,20 @@ if [[ ! -x $glimpse ]]; then
   exit 1
 fi
 
-environments=(
-  robot-delivery:n=3
-  robot-delivery:n=5
-  robot-delivery:n=7
-  tag
-  toy
-  tiger
-  lemma2
-  'rock-sample:n=4,k=4'
-)
-for environment in "${environments[@]}"; do
-  printf '$ glimpse bounds %s\n' "$environment"
-  "$glimpse" bounds "$environment"
+show() {
+  printf '$ glimpse %s\n\n' "$*"
+  "$glimpse" "$@"
   echo
-done
+}
+
+cat <<'END'
+A robot (R) brings packages (P) from the pickup points (o) to the delivery point (D), for a reward of 1 each, and
+leaves by the exit (E), for another 1. Its moves fail one time in ten and it sees only how many walls are around it.
+Before each move it may ask where everything is, for 0.1. It plans for 0.1 s per move (AEMS-SR).
+
+END
+show run robot-delivery:n=3 --episodes 1 --seed 5 --time 0.1 --show
+show run robot-delivery:n=3 --episodes 20 --time 0.01
+cat <<'END'
+Next: 'glimpse explain robot-delivery:n=3' says why it does what it does, 'glimpse help' what else there is.
+END

@@ -13,6 +13,9 @@
   X(CHECK, check)                                                                                                      \
   X(CONVERT, convert)                                                                                                  \
   X(BOUNDS, bounds)                                                                                                    \
+  X(PLAN, plan)                                                                                                        \
+  X(EXPLAIN, explain)                                                                                                  \
+  X(RUN, run)                                                                                                          \
   X(HELP, help)
 
 enum command_id {
@@ -27,11 +30,13 @@ enum command_bit {
 #define X(id, name) FOR_##id = 1 << COMMAND_##id,
   COMMAND_TABLE(X)
 #undef X
-      FOR_ALL = (1 << COMMAND_COUNT) - 1
+      FOR_PLANNING = FOR_PLAN | FOR_EXPLAIN | FOR_RUN,
+  FOR_ALL = (1 << COMMAND_COUNT) - 1
 };
 
-/* Exit status of the program. */
-enum { TOOL_OK = 0, TOOL_FAILED = 1, TOOL_USAGE = 2 };
+/* Exit status of the program; 128 and the number of the signal when a signal
+ * ended the work early. */
+enum { TOOL_OK = 0, TOOL_FAILED = 1, TOOL_USAGE = 2, TOOL_SIGNAL = 128 };
 
 struct options;
 

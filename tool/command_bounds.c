@@ -134,14 +134,9 @@ static void warn(const struct outcome outcomes[GLIMPSE_BOUND_KINDS]) {
 
 static int bounds(const struct options *options, const glimpse_model *model, glimpse_report *report) {
   const char *spec = options->operand[0];
-  glimpse_status status = glimpse_model_plannable(model, report);
-  if (status) {
-    message_failure(report, spec, status);
-    message_hint("'--discount NUMBER' replaces the discount of the model");
-    return TOOL_FAILED;
-  }
+  if (open_model_plannable(model, spec)) return TOOL_FAILED;
   struct outcome outcomes[GLIMPSE_BOUND_KINDS];
-  status = compute(model, options, report, outcomes);
+  glimpse_status status = compute(model, options, report, outcomes);
   if (status) return message_failure(report, spec, status);
   message_report(report, spec);
   if (options->json) show_json(spec, model, outcomes);

@@ -10,6 +10,7 @@
 #include "open_model.h"
 #include "options.h"
 #include "output.h"
+#include "picture.h"
 #include "table.h"
 
 /* ------------------------------------------------------------ environments */
@@ -47,10 +48,6 @@ struct facts {
   char *picture;      /* NULL: none was asked for */
 };
 
-static bool stream_sink(void *context, const char *text, size_t length) {
-  return fwrite(text, 1, length, context) == length;
-}
-
 /* The belief that --draw and --state ask for.  False when there is no such state. */
 static bool drawn_belief(const struct options *options, const glimpse_model *model, uint32_t *s, double *one,
                          glimpse_row *belief) {
@@ -68,14 +65,11 @@ static int draw(const struct options *options, const glimpse_model *model, struc
   glimpse_row belief;
   if (!drawn_belief(options, model, &s, &one, &belief))
     return message_error_in(options->operand[0], "there is no state '%s'", options->state);
-  size_t size;
-  FILE *stream = open_memstream(&facts->picture, &size);
-  if (!stream) return message_no_memory();
-  glimpse_status status = glimpse_model_draw(model, belief, stream_sink, stream);
-  bool kept = fclose(stream) == 0;
+  glimpse_status status;
+  facts->picture = picture_draw(model, belief, &status);
   if (status == GLIMPSE_NOT_APPLICABLE)
     return message_error_in(options->operand[0], "there is no picture of this model, only of grid environments");
-  return status || !kept ? message_no_memory() : TOOL_OK;
+  return status ? message_no_memory() : TOOL_OK;
 }
 
 /* The report must outlive the facts. */
@@ -105,18 +99,6 @@ static void json_names(struct json *json, const char *key, const glimpse_model *
   json_close(json);
 }
 
-static void json_picture(struct json *json, char *picture) {
-  json_array(json, "picture");
-  for (char *line = picture; *line;) {
-    size_t length = strcspn(line, "\n");
-    bool more = line[length];
-    line[length] = 0;
-    json_text(json, NULL, line);
-    line += length + more;
-  }
-  json_close(json);
-}
-
 static void show_json(const char *spec, const glimpse_model *model, const struct facts *facts) {
   struct json json = json_begin();
   json_text(&json, "model", spec);
@@ -132,7 +114,7 @@ static void show_json(const char *spec, const glimpse_model *model, const struct
   json_count(&json, "bytes", facts->sizes.bytes);
   json_bool(&json, "plannable", !facts->reason);
   json_text(&json, "reason", facts->reason);
-  if (facts->picture) json_picture(&json, facts->picture);
+  if (facts->picture) picture_json(&json, "picture", facts->picture);
   json_end(&json);
 }
 

@@ -2,9 +2,9 @@
 #include "json.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
-#include "glimpse.h"
 #include "output.h"
 
 /* Length of the UTF-8 sequence at text, 0 when it is none (RFC 3629: no
@@ -24,39 +24,49 @@ static size_t sequence(const unsigned char *text) {
   return length;
 }
 
-static void put_text(const char *text) {
+static void put(const struct json *json, const char *text) {
+  json->sink(json->context, text, strlen(text));
+}
+
+static void put_text(const struct json *json, const char *text) {
   static const char named[] = "\"\\\b\f\n\r\t", letter[] = "\"\\bfnrt";
-  output_print("\"");
+  put(json, "\"");
   for (const unsigned char *c = (const unsigned char *)text; *c;) {
     const char *found = strchr(named, *c);
     size_t length = sequence(c);
-    if (found) output_print("\\%c", letter[found - named]);
-    else if (*c < 0x20 || *c == 0x7f) output_print("\\u%04x", *c);
-    else if (length) output_text((const char *)c, length);
-    else output_print("\\ufffd");
+    char escape[8];
+    if (found) snprintf(escape, sizeof escape, "\\%c", letter[found - named]);
+    else if (*c < 0x20 || *c == 0x7f) snprintf(escape, sizeof escape, "\\u%04x", *c);
+    else if (length) escape[0] = 0;
+    else snprintf(escape, sizeof escape, "\\ufffd");
+    if (*escape) put(json, escape);
+    else json->sink(json->context, (const char *)c, length);
     c += length ? length : 1;
   }
-  output_print("\"");
+  put(json, "\"");
 }
 
 static void new_line(const struct json *json) {
-  output_print("\n%*s", (int)(2 * json->depth), "");
+  char line[2 * JSON_DEPTH + 2];
+  snprintf(line, sizeof line, "\n%*s", (int)(2 * json->depth), "");
+  put(json, line);
 }
 
 /* What stands before a value: comma, line, key. */
 static void prepare(struct json *json, const char *key) {
   bool flat = json->level[json->depth].flat;
-  if (json->level[json->depth].filled) output_print(flat ? ", " : ",");
+  if (json->level[json->depth].filled) put(json, flat ? ", " : ",");
   if (!flat) new_line(json);
   json->level[json->depth].filled = true;
   if (key) {
-    put_text(key);
-    output_print(": ");
+    put_text(json, key);
+    put(json, ": ");
   }
 }
 
 static void enter(struct json *json, bool array, bool flat) {
-  output_print(array ? "[" : "{");
+  put(json, array ? "[" : "{");
+  flat = flat || json->level[json->depth].flat;
   json->depth++;
   json->level[json->depth].array = array;
   json->level[json->depth].flat = flat;
@@ -64,8 +74,14 @@ static void enter(struct json *json, bool array, bool flat) {
 }
 
 struct json json_begin(void) {
-  struct json json = {0};
+  struct json json = {.sink = output_sink};
   enter(&json, false, false);
+  return json;
+}
+
+struct json json_begin_line(glimpse_sink sink, void *context) {
+  struct json json = {.sink = sink, .context = context};
+  enter(&json, false, true);
   return json;
 }
 
@@ -74,12 +90,12 @@ void json_close(struct json *json) {
   bool broken = json->level[json->depth].filled && !json->level[json->depth].flat;
   json->depth--;
   if (broken) new_line(json);
-  output_print(array ? "]" : "}");
+  put(json, array ? "]" : "}");
 }
 
 void json_end(struct json *json) {
   json_close(json);
-  output_print("\n");
+  put(json, "\n");
 }
 
 void json_object(struct json *json, const char *key) {
@@ -99,29 +115,31 @@ void json_array_flat(struct json *json, const char *key) {
 
 void json_text(struct json *json, const char *key, const char *text) {
   prepare(json, key);
-  if (text) put_text(text);
-  else output_print("null");
+  if (text) put_text(json, text);
+  else put(json, "null");
 }
 
 void json_number(struct json *json, const char *key, double value) {
   prepare(json, key);
   char text[GLIMPSE_NUMBER_SIZE];
   size_t length = glimpse_number_write(value, text);
-  if (isfinite(value)) output_text(text, length);
-  else output_print("null");
+  if (isfinite(value)) json->sink(json->context, text, length);
+  else put(json, "null");
 }
 
 void json_count(struct json *json, const char *key, uint64_t value) {
   prepare(json, key);
-  output_print("%llu", (unsigned long long)value);
+  char text[24];
+  snprintf(text, sizeof text, "%llu", (unsigned long long)value);
+  put(json, text);
 }
 
 void json_bool(struct json *json, const char *key, bool value) {
   prepare(json, key);
-  output_print(value ? "true" : "false");
+  put(json, value ? "true" : "false");
 }
 
 void json_null(struct json *json, const char *key) {
   prepare(json, key);
-  output_print("null");
+  put(json, "null");
 }

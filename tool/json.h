@@ -1,4 +1,4 @@
-/* JSON: writes one object to the standard output.
+/* JSON: writes one object, to the standard output or to any sink.
  *
  *   struct json json = json_begin();
  *   json_number(&json, "discount", 0.95);
@@ -15,9 +15,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "glimpse.h"
+
 enum { JSON_DEPTH = 16 };
 
 struct json {
+  glimpse_sink sink;
+  void *context;
   unsigned depth;
   struct {
     bool array, filled, flat;
@@ -25,10 +29,12 @@ struct json {
 };
 
 struct json json_begin(void);
+/* An object in a single line. */
+struct json json_begin_line(glimpse_sink sink, void *context);
 void json_end(struct json *json);
 
 void json_object(struct json *json, const char *key);
-/* Arrays have one line per entry, flat ones a single line. */
+/* Arrays have one line per entry, flat ones and all in them a single line. */
 void json_array(struct json *json, const char *key);
 void json_array_flat(struct json *json, const char *key);
 /* Closes the innermost object or array. */

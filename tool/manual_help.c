@@ -23,7 +23,7 @@ const struct example manual_examples[] = {
 enum { TEXT_COLUMN = 28 };
 
 static void put_option(const struct option *option) {
-  char range[80], line[400];
+  char range[80], line[1000];
   option_range(option, range);
   int at = snprintf(line, sizeof line, "  %c%c%s--%s%s%s", option->letter ? '-' : ' ',
                     option->letter ? option->letter : ' ', option->letter ? ", " : "  ", option->name,
@@ -34,9 +34,10 @@ static void put_option(const struct option *option) {
     at = 0;
   }
   bool extras = *range || option->preset;
-  snprintf(line, sizeof line, "%s%s%s%s%s%s%s", option->text, extras ? " (" : "", range,
+  int head = (int)strcspn(option->text, "\n");
+  snprintf(line, sizeof line, "%.*s%s%s%s%s%s%s%s", head, option->text, extras ? " (" : "", range,
            *range && option->preset ? "; " : "", option->preset ? "default: " : "",
-           option->preset ? option->preset : "", extras ? ")" : "");
+           option->preset ? option->preset : "", extras ? ")" : "", option->text + head);
   table_wrap(line, (unsigned)at, TEXT_COLUMN);
 }
 
@@ -116,9 +117,9 @@ void manual_environments(void) {
 /* -------------------------------------------------------------------- JSON */
 
 static void json_option(struct json *json, const struct option *option) {
-  static const char *const kinds[] = {"flag", "count", "number", "positive", "price", "text"};
+  static const char *const kinds[] = {"flag", "count", "number", "positive", "price", "size", "choice", "text"};
   char letter[2] = {option->letter, 0};
-  bool ranged = option->kind == KIND_COUNT || option->kind == KIND_NUMBER;
+  bool ranged = option->kind == KIND_COUNT || option->kind == KIND_NUMBER || option->kind == KIND_SIZE;
   json_object(json, NULL);
   json_text(json, "name", option->name);
   json_text(json, "letter", option->letter ? letter : NULL);

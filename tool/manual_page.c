@@ -46,6 +46,19 @@ static void header(const char *command, const char *summary) {
   line(summary);
 }
 
+/* A sentence and, for a choice, what its words mean, one line each. */
+static void put_option_text(const char *text) {
+  for (bool first = true; *text; first = false) {
+    size_t length = strcspn(text, "\n");
+    char part[400];
+    snprintf(part, sizeof part, "%.*s", (int)length, text);
+    if (!first) output_print(".br\n");
+    roff(part);
+    output_print(".\n");
+    text += length + (text[length] == '\n');
+  }
+}
+
 static void put_options(unsigned bit) {
   output_print(".SH OPTIONS\n");
   for (size_t i = 0; i < OPTION_COUNT; i++) {
@@ -62,10 +75,9 @@ static void put_options(unsigned bit) {
       output_print("\\fR");
     }
     output_print("\n");
-    roff(option->text);
+    put_option_text(option->text);
     char range[80];
     option_range(option, range);
-    output_print(".\n");
     if (*range) output_print("Range: %s.\n", range);
     if (option->preset) {
       output_print("Default: ");
@@ -90,7 +102,9 @@ static void put_status(void) {
                ".TP\n0\nsuccess\n"
                ".TP\n1\nfailure: the model is not valid or the command does not apply to it, or a file cannot "
                "be read or written\n"
-               ".TP\n2\nwrong usage: an unknown command or option, or a value out of its range\n");
+               ".TP\n2\nwrong usage: an unknown command or option, or a value out of its range\n"
+               ".TP\n130, 143\na search or a run was ended early by an interrupt (Ctrl\\-C) or a request to "
+               "terminate; what it has printed is valid\n");
 }
 
 static void put_related(const struct command *self) {
@@ -145,7 +159,7 @@ static void page_program(void) {
                ".br\n\\fBglimpse \\-\\-version\\fR\n.SH DESCRIPTION\n");
   line("A POMDP with state requests is a partially observable Markov decision process and a price: before "
        "every action the agent may pay it and be told the true state. glimpse reads, checks, converts and "
-       "bounds such models.");
+       "bounds such models, plans in them and plays episodes.");
   output_print(".PP\nData goes to the standard output, messages to the standard error.\n.SH COMMANDS\n");
   const struct command *command;
   for (size_t i = 0; (command = command_get(i)); i++) {

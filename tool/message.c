@@ -127,6 +127,21 @@ int message_no_memory(void) {
   return TOOL_FAILED;
 }
 
+void message_note(const char *format, ...) {
+  char text[LINE_SIZE];
+  va_list arguments;
+  va_start(arguments, format);
+  int length = vsnprintf(text, sizeof text, format, arguments);
+  va_end(arguments);
+  if (length < 0) return;
+  clean(text);
+  fprintf(stderr, "glimpse: %s\n", text);
+}
+
+bool message_live(void) {
+  return smart_terminal();
+}
+
 void message_progress(const char *format, ...) {
   if (!smart_terminal()) return;
   char text[LINE_SIZE];

@@ -25,6 +25,10 @@ int message_failure(const glimpse_report *report, const char *subject, glimpse_s
 /* "out of memory"; returns TOOL_FAILED. */
 int message_no_memory(void);
 
+/* "glimpse: ...": how far the work has come, where no terminal shows it live. */
+void message_note(const char *format, ...) TOOL_PRINTF(1, 2);
+/* Does message_progress show anything? */
+bool message_live(void);
 /* One line that tells what takes so long; only on a terminal. */
 void message_progress(const char *format, ...) TOOL_PRINTF(1, 2);
 /* Wipes it. */

@@ -72,6 +72,18 @@ glimpse_model *open_model(const struct options *options) {
   return model;
 }
 
+int open_model_plannable(const glimpse_model *model, const char *spec) {
+  glimpse_report *report = glimpse_report_new();
+  if (!report) return message_no_memory();
+  glimpse_status status = glimpse_model_plannable(model, report);
+  if (status) {
+    message_failure(report, spec, status);
+    message_hint("'--discount NUMBER' replaces the discount of the model");
+  }
+  glimpse_report_free(report);
+  return status ? TOOL_FAILED : TOOL_OK;
+}
+
 static void json_cost(const glimpse_model *model, struct json *json) {
   if (!glimpse_model_requests(model)) {
     json_null(json, "cost");

@@ -16,6 +16,10 @@ int open_model_failure(const char *spec, const glimpse_report *report, glimpse_s
  * printed.  NULL on failure. */
 glimpse_model *open_model(const struct options *options);
 
+/* TOOL_OK when the model can be planned on; otherwise says why not and what helps,
+ * and returns TOOL_FAILED. */
+int open_model_plannable(const glimpse_model *model, const char *spec);
+
 /* The keys that all commands tell about a model: states, actions, observations,
  * discount, cost (null: requests are off; an array when it depends on the state). */
 void open_model_json(const glimpse_model *model, struct json *json);

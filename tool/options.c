@@ -45,6 +45,7 @@ void option_range(const struct option *option, char text[80]) {
     if (option->high >= 1e15) snprintf(text, 80, "at least %s", low);
     else snprintf(text, 80, "%s to %s", low, high);
   }
+  if (option->kind == KIND_SIZE) snprintf(text, 80, "at least %.0fK", option->low / 1024);
 }
 
 /* ------------------------------------------------------------------ values */
@@ -64,11 +65,43 @@ static bool read_count(const char *text, uint64_t *value) {
   return true;
 }
 
+/* Bytes, with K, M or G for 2^10, 2^20, 2^30. */
+static bool read_size(const char *text, uint64_t *value) {
+  static const char units[] = "KMG";
+  char digits[32];
+  size_t length = strspn(text, "0123456789");
+  const char *unit = text[length] ? strchr(units, text[length]) : NULL;
+  if (text[length] && (!unit || text[length + 1])) return false;
+  if (length >= sizeof digits) return false;
+  snprintf(digits, sizeof digits, "%.*s", (int)length, text);
+  if (!read_count(digits, value)) return false;
+  unsigned shift = unit ? 10 * (unsigned)(unit - units + 1) : 0;
+  if (*value > UINT64_MAX >> shift) return false;
+  *value <<= shift;
+  return true;
+}
+
+/* The place of the text among the words "a|b|c". */
+static bool read_choice(const char *text, const char *words, unsigned *value) {
+  size_t length = strlen(text);
+  for (*value = 0;; ++*value) {
+    size_t word = strcspn(words, "|");
+    if (word == length && !strncmp(words, text, length)) return true;
+    if (!words[word]) return false;
+    words += word + 1;
+  }
+}
+
+static bool in_range(const struct option *option, double value) {
+  return value >= option->low && value <= option->high;
+}
+
 /* Stores the value of an option; false, with nothing stored, when it is not one. */
 static bool store(const struct option *option, const char *text, struct options *options) {
   char *field = (char *)options + option->offset;
   double number = 0;
   uint64_t count = 0;
+  unsigned choice = 0;
   bool flag = true;
   switch (option->kind) {
     case KIND_FLAG: memcpy(field, &flag, sizeof flag); return true;
@@ -77,11 +110,19 @@ static bool store(const struct option *option, const char *text, struct options 
       memcpy(field, &text, sizeof text);
       return true;
     case KIND_COUNT:
-      if (!read_count(text, &count) || (double)count < option->low || (double)count > option->high) return false;
+      if (!read_count(text, &count) || !in_range(option, (double)count)) return false;
       memcpy(field, &count, sizeof count);
       return true;
+    case KIND_SIZE:
+      if (!read_size(text, &count) || !in_range(option, (double)count)) return false;
+      memcpy(field, &count, sizeof count);
+      return true;
+    case KIND_CHOICE:
+      if (!read_choice(text, option->argument, &choice)) return false;
+      memcpy(field, &choice, sizeof choice);
+      return true;
     case KIND_NUMBER:
-      if (!read_number(text, &number) || number < option->low || number > option->high) return false;
+      if (!read_number(text, &number) || !in_range(option, number)) return false;
       break;
     case KIND_PRICE:
       if (!strcmp(text, "off")) break;
@@ -171,7 +212,11 @@ static int foreign_option(const struct command *command, const struct option *op
 static int bad_value(const struct command *command, const struct option *option, const char *value) {
   char range[80];
   option_range(option, range);
+  if (option->kind == KIND_CHOICE)
+    return message_usage(command, "'%s' is no value of '--%s'; expected one of %s", value, option->name,
+                         option->argument);
   const char *noun = option->kind == KIND_COUNT  ? "a whole number, "
+                     : option->kind == KIND_SIZE ? "a whole number, also with K, M or G, "
                      : option->kind == KIND_TEXT ? "a text that is not empty"
                                                  : "a number, ";
   return message_usage(command, "'%s' is no value of '--%s'; expected %s%s", value, option->name, noun, range);

@@ -8,11 +8,14 @@
 #include <stdint.h>
 
 #include "command.h"
+#include "glimpse.h"
 
 /* title; in the order in which help shows them */
 #define OPTION_GROUP_TABLE(X)                                                                                          \
   X(MODEL, "Model options")                                                                                            \
+  X(BUDGET, "Budget of a decision")                                                                                    \
   X(SEARCH, "Computation options")                                                                                     \
+  X(EPISODES, "Episodes")                                                                                              \
   X(OUTPUT, "Output options")
 
 enum option_group {
@@ -24,7 +27,9 @@ enum option_group {
 
 /* Kinds: FLAG has no argument; COUNT is a whole number and NUMBER any number
  * from low to high; POSITIVE a number above 0; PRICE likewise, or "off", which
- * is 0; TEXT anything.
+ * is 0; SIZE a COUNT of bytes that may end with K, M or G (2^10, 2^20, 2^30);
+ * CHOICE one of the words "a|b|c" of the argument, kept as its place among them;
+ * TEXT anything.
  *
  * The default is written as it would be typed.  One that is no value of the
  * option ("no limit"), or stands for a TEXT, is only shown: the field is then 0.
@@ -32,14 +37,16 @@ enum option_group {
  *
  * kind, field, name, letter, argument, default, low, high, commands, group, text */
 #define OPTION_TABLE(X)                                                                                                \
-  X(PRICE, cost, "cost", 0, "NUMBER|off", "the model's", 0, 0, FOR_INFO | FOR_CONVERT | FOR_BOUNDS, GROUP_MODEL,       \
-    "price of asking for the state; \"off\": the agent may not ask")                                                   \
-  X(NUMBER, discount, "discount", 0, "NUMBER", "the model's", 0, 1, FOR_INFO | FOR_CONVERT | FOR_BOUNDS, GROUP_MODEL,  \
-    "what a reward one step later is worth")                                                                           \
-  X(FLAG, strict, "strict", 0, NULL, NULL, 0, 0, FOR_INFO | FOR_CHECK | FOR_CONVERT | FOR_BOUNDS, GROUP_MODEL,         \
-    "what the grammar of .pomdp files does not allow is an error, not a warning")                                      \
+  X(PRICE, cost, "cost", 0, "NUMBER|off", "the model's", 0, 0, FOR_INFO | FOR_CONVERT | FOR_BOUNDS | FOR_PLANNING,     \
+    GROUP_MODEL, "price of asking for the state; \"off\": the agent may not ask")                                      \
+  X(NUMBER, discount, "discount", 0, "NUMBER", "the model's", 0, 1,                                                    \
+    FOR_INFO | FOR_CONVERT | FOR_BOUNDS | FOR_PLANNING, GROUP_MODEL, "what a reward one step later is worth")          \
+  X(FLAG, strict, "strict", 0, NULL, NULL, 0, 0, FOR_INFO | FOR_CHECK | FOR_CONVERT | FOR_BOUNDS | FOR_PLANNING,       \
+    GROUP_MODEL, "what the grammar of .pomdp files does not allow is an error, not a warning")                         \
   X(FLAG, equivalent, "equivalent", 0, NULL, NULL, 0, 0, FOR_CONVERT, GROUP_MODEL,                                     \
     "write the equivalent POMDP without requests, for solvers that know none")                                         \
+  X(TEXT, belief, "belief", 0, "STATE|S=P,S=P,...", "the start", 0, 0, FOR_PLAN | FOR_EXPLAIN, GROUP_MODEL,            \
+    "where the agent believes to be: one state, or states with their probabilities")                                   \
   X(POSITIVE, tolerance, "tolerance", 0, "NUMBER", "1e-9", 0, 0, FOR_BOUNDS, GROUP_SEARCH,                             \
     "a bound has converged when no entry changes by more than this in an iteration")                                   \
   X(COUNT, max_iterations, "max-iterations", 0, "N", "no limit", 1, 1e15, FOR_BOUNDS, GROUP_SEARCH,                    \
@@ -48,8 +55,57 @@ enum option_group {
     "stop each bound after this time; it stays valid")                                                                 \
   X(COUNT, threads, "threads", 0, "N", "the cores", 1, 1024, FOR_BOUNDS, GROUP_SEARCH,                                 \
     "how many threads to use; the results do not depend on it")                                                        \
+  X(PRICE, time, "time", 0, "SECONDS|off", "0.1, or off with --expansions", 0, 0, FOR_PLANNING, GROUP_BUDGET,          \
+    "end a search after this time; \"off\": when another limit is met")                                                \
+  X(COUNT, expansions, "expansions", 0, "N", "no limit", 1, 1e15, FOR_PLANNING, GROUP_BUDGET,                          \
+    "end a search after so many expansions (pomcp: simulations); results are then the same on every machine")          \
+  X(SIZE, max_memory, "max-memory", 0, "SIZE", "1G", 65536, 1e15, FOR_PLANNING, GROUP_BUDGET,                          \
+    "hard limit for the memory of each search, in bytes or with K, M or G")                                            \
+  X(POSITIVE, epsilon, "epsilon", 0, "NUMBER", "no limit", 0, 0, FOR_PLANNING, GROUP_BUDGET,                           \
+    "end a search when its bounds are this close")                                                                     \
+  X(FLAG, decided, "decided", 0, NULL, NULL, 0, 0, FOR_PLANNING, GROUP_BUDGET,                                         \
+    "end a search when no other choice can be better")                                                                 \
+  X(CHOICE, planner, "planner", 0, OPTION_WORDS(GLIMPSE_PLANNER_TABLE), "aems-sr", 0, 0, FOR_PLANNING, GROUP_SEARCH,   \
+    "which planner" OPTION_MEANINGS(GLIMPSE_PLANNER_TABLE))                                                            \
+  X(CHOICE, upper, "upper", 0, "fib-sr|fib|qmdp", "fib-sr, or fib where the agent may not ask", 0, 0, FOR_PLANNING,    \
+    GROUP_SEARCH, "upper bound that a search starts from")                                                             \
+  X(CHOICE, improve, "improve", 0, OPTION_WORDS(GLIMPSE_IMPROVE_TABLE), "sound, or none with --paper", 0, 0,           \
+    FOR_PLANNING, GROUP_SEARCH,                                                                                        \
+    "what a search teaches the bounds of beliefs that come later" OPTION_MEANINGS(GLIMPSE_IMPROVE_TABLE))              \
+  X(CHOICE, rule, "rule", 0, OPTION_WORDS(GLIMPSE_RULE_TABLE), "aems", 0, 0, FOR_PLANNING, GROUP_SEARCH,               \
+    "which belief is expanded next" OPTION_MEANINGS(GLIMPSE_RULE_TABLE))                                               \
+  X(CHOICE, graph, "graph", 0, "keep|reset", "keep, or reset with --paper", 0, 0, FOR_RUN, GROUP_SEARCH,               \
+    "what becomes of the graph (pomcp: the tree) after a step")                                                        \
+  X(FLAG, paper, "paper", 0, NULL, NULL, 0, 0, FOR_PLANNING, GROUP_SEARCH,                                             \
+    "do as the paper does: the graph is reset after each step, corners are expanded at once, the lower bound "         \
+    "is blind")                                                                                                        \
+  X(FLAG, plain, "plain", 0, NULL, NULL, 0, 0, FOR_PLANNING, GROUP_SEARCH,                                             \
+    "search in the slow and plain form, to compare with; the graph is reset after each step")                          \
+  X(FLAG, keep_corners, "keep-corners", 0, NULL, NULL, 0, 0, FOR_RUN, GROUP_SEARCH,                                    \
+    "what was learnt about known states survives the episode; results then depend on the episodes before")             \
+  X(CHOICE, rollout, "rollout", 0, OPTION_WORDS(GLIMPSE_ROLLOUT_TABLE), "random", 0, 0, FOR_PLANNING, GROUP_SEARCH,    \
+    "pomcp: what a new belief is worth" OPTION_MEANINGS(GLIMPSE_ROLLOUT_TABLE))                                        \
+  X(POSITIVE, exploration, "exploration", 0, "NUMBER", "the range of returns seen", 0, 0, FOR_PLANNING, GROUP_SEARCH,  \
+    "pomcp: how much a simulation favours choices that were seldom tried")                                             \
+  X(COUNT, particles, "particles", 0, "N", "1000", 1, 1e8, FOR_PLANNING, GROUP_SEARCH,                                 \
+    "pomcp: how many states stand for a belief")                                                                       \
+  X(COUNT, seed, "seed", 0, "N", "1", 0, 1e18, FOR_PLANNING, GROUP_SEARCH,                                             \
+    "where chance begins; the same seed, the same chance")                                                             \
+  X(COUNT, episodes, "episodes", 0, "N", "20", 1, 1e7, FOR_RUN, GROUP_EPISODES, "how many episodes to play")           \
+  X(COUNT, max_steps, "max-steps", 0, "N", "1000", 1, 1e9, FOR_RUN, GROUP_EPISODES,                                    \
+    "end an episode after so many steps")                                                                              \
+  X(COUNT, jobs, "jobs", 0, "N", "1", 1, 1024, FOR_RUN, GROUP_EPISODES,                                                \
+    "how many episodes to play at once; with --expansions the results do not depend on it")                            \
+  X(FLAG, ask_when_lost, "ask-when-lost", 0, NULL, NULL, 0, 0, FOR_RUN, GROUP_EPISODES,                                \
+    "an observation that the model excludes makes the agent ask for the state, instead of being an error")             \
   X(TEXT, output, "output", 'o', "FILE", "the standard output", 0, 0, FOR_CONVERT, GROUP_OUTPUT,                       \
     "write to FILE, whole or not at all")                                                                              \
+  X(TEXT, trace, "trace", 0, "FILE", NULL, 0, 0, FOR_RUN, GROUP_OUTPUT,                                                \
+    "write every step to FILE, one JSON object per line")                                                              \
+  X(FLAG, show, "show", 0, NULL, NULL, 0, 0, FOR_RUN, GROUP_OUTPUT,                                                    \
+    "show each step as it happens: the world, the belief, the decision and what came of it")                           \
+  X(NUMBER, delay, "delay", 0, "SECONDS", "0.3 on a terminal, else 0", 0, 3600, FOR_RUN, GROUP_OUTPUT,                 \
+    "pause after each step that is shown")                                                                             \
   X(FLAG, draw, "draw", 0, NULL, NULL, 0, 0, FOR_INFO, GROUP_OUTPUT, "draw the start belief (grid environments)")      \
   X(TEXT, state, "state", 0, "NAME", NULL, 0, 0, FOR_INFO, GROUP_OUTPUT,                                               \
     "draw this state (name or number) instead of the start belief")                                                    \
@@ -58,6 +114,12 @@ enum option_group {
   X(FLAG, json, "json", 0, NULL, NULL, 0, 0, FOR_ALL, GROUP_OUTPUT, "one JSON object instead of text")                 \
   X(FLAG, help, "help", 'h', NULL, NULL, 0, 0, FOR_ALL, GROUP_OUTPUT,                                                  \
     "show how to use the command, and do nothing else")
+
+/* The words of a table of the library, "a|b|c", and what they mean. */
+#define OPTION_WORD(name, key, text) "|" key
+#define OPTION_WORDS(TABLE) (&(TABLE(OPTION_WORD))[1])
+#define OPTION_MEANING(name, key, text) "\n" key ": " text
+#define OPTION_MEANINGS(TABLE) TABLE(OPTION_MEANING)
 
 enum option_id {
 #define X(kind, field, ...) OPTION_##field,
@@ -71,6 +133,8 @@ enum option_id {
 #define OPTION_TYPE_NUMBER double
 #define OPTION_TYPE_POSITIVE double
 #define OPTION_TYPE_PRICE double
+#define OPTION_TYPE_SIZE uint64_t
+#define OPTION_TYPE_CHOICE unsigned
 #define OPTION_TYPE_TEXT const char *
 
 /* A command line, taken apart. */
@@ -85,14 +149,14 @@ struct options {
   size_t operands;
 };
 
-enum option_kind { KIND_FLAG, KIND_COUNT, KIND_NUMBER, KIND_POSITIVE, KIND_PRICE, KIND_TEXT };
+enum option_kind { KIND_FLAG, KIND_COUNT, KIND_NUMBER, KIND_POSITIVE, KIND_PRICE, KIND_SIZE, KIND_CHOICE, KIND_TEXT };
 
 /* A row of the table, for those who describe options. */
 struct option {
   const char *name;
   const char *argument; /* NULL for flags */
   const char *preset;   /* the default */
-  const char *text;
+  const char *text;     /* what the words of a choice mean stands on lines of its own */
   double low, high;
   size_t offset; /* of the field in struct options */
   unsigned commands;

@@ -39,6 +39,13 @@ static unsigned width_of(const struct table *table, size_t column, size_t column
   return (unsigned)width;
 }
 
+/* The last column of the row at `first` that is not empty. */
+static size_t last_of(const struct table *table, size_t first, size_t columns) {
+  size_t last = columns - 1;
+  while (last && first + last < table->count && !*table->cells[first + last]) last--;
+  return last;
+}
+
 void table_end(struct table *table, unsigned indent) {
   size_t columns = strlen(table->columns);
   unsigned at = 0;
@@ -46,12 +53,14 @@ void table_end(struct table *table, unsigned indent) {
     size_t column = i % columns;
     unsigned width = width_of(table, column, columns), gap = column ? 2 : indent;
     const char *cell = table->cells[i];
+    size_t last = last_of(table, i - column, columns);
+    if (column > last) continue;
     if (!column) at = 0;
     at += gap;
     output_print("%*s", (int)gap, "");
     if (table->columns[column] == 'w') table_wrap(cell, at, at);
-    else if (table->columns[column] == 'r') output_print("%*s%s", (int)width, cell, column + 1 < columns ? "" : "\n");
-    else if (column + 1 < columns) output_print("%-*s", (int)width, cell);
+    else if (table->columns[column] == 'r') output_print("%*s%s", (int)width, cell, column < last ? "" : "\n");
+    else if (column < last) output_print("%-*s", (int)width, cell);
     else output_print("%s\n", cell);
     at += width;
   }

@@ -9,6 +9,9 @@ info
 check
 convert
 bounds
+plan
+explain
+run
 help
 END
 mapfile -t commands <out
@@ -44,20 +47,28 @@ run bounds --help
 out_has '  --tolerance NUMBER    a bound has converged'
 out_has '(above 0; default: 1e-9)'
 out_has 'default: the cores)'
+run plan --help
+out_has '      --planner aems-sr|aems|aems-loop|pomcp'
+out_has '                            paper: as the paper prints it: the lower bound is'
+out_has '(at least 64K; default: 1G)'
 
 # Every command takes just the options that the table gives it, and its help shows just those.
 run help --json
 expect_status 0
 flatten
 cp leaves table
-grep -qx $'commands\\[4\\].name\t"help"' table || fail "expected five commands"
+grep -qx $'commands\\[7\\].name\t"help"' table || fail "expected eight commands"
 options=$(grep -c '^options\[[0-9]*\]\.name' table)
 ((options > 10)) || fail "expected more options"
 for ((i = 0; i < options; i++)); do
   field() { awk -F '\t' -v path="options[$i].$1" '$1 == path { gsub(/"/, "", $2); print $2 }' table; }
   name=$(field name)
-  value=
-  if [[ $(field argument) != null ]]; then value=1; fi
+  case $(field kind) in
+    flag) value= ;;
+    choice) value=$(field argument) value=${value%%|*} ;;
+    size) value=1M ;;
+    *) value=1 ;;
+  esac
   for command in "${commands[@]}"; do
     shown=no
     if grep -Eq "^ .*--$name( |$)" "help-$command"; then shown=yes; fi

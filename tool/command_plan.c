@@ -1,0 +1,56 @@
+/* glimpse plan: one decision, and how sure it is. */
+#include "decide.h"
+#include "interrupt.h"
+#include "message.h"
+#include "output.h"
+
+static void show_json(const struct decide *decide) {
+  struct json json = json_begin();
+  decide_json(decide, &json);
+  json_end(&json);
+}
+
+static void show_text(const struct decide *decide) {
+  const glimpse_decision *d = &decide->decision;
+  if (d->ask) output_print("decision   ask for the state\n\n");
+  else output_print("decision   do '%s'\n\n", decide_name(decide, d->action));
+  decide_choices(decide);
+  output_print("\n");
+  decide_search(decide);
+}
+
+static int run(const struct options *options) {
+  struct decide decide;
+  int status = decide_open(options, &decide);
+  if (!status && options->json) show_json(&decide);
+  else if (!status) show_text(&decide);
+  decide_close(&decide);
+  return interrupt_status(status);
+}
+
+static const struct example examples[] = {
+    {"glimpse plan robot-delivery:n=3", "what a robot does first, after 0.1 s of search"},
+    {"glimpse plan tiger --expansions 200 --belief tiger-left=0.85,tiger-right=0.15", "at a belief of one's own"},
+    {"glimpse plan toy --cost 2 --time off --epsilon 0.001", "until the value is known to 0.001"},
+    {"glimpse plan tag --planner pomcp --expansions 1000 --json", "another planner, for other programs"},
+    {NULL, NULL}};
+
+const struct command command_plan = {
+    .name = "plan",
+    .summary = "decide whether to ask and what to do, once",
+    .operands = "MODEL",
+    .least = 1,
+    .most = 1,
+    .text = "Searches from the start belief of MODEL, or from --belief, until the budget is used up, and prints the "
+            "decision: ask for the state, or which action to do. Below it is each choice with the bounds on its "
+            "value, what the search did and why it stopped. The decision is the choice with the largest lower "
+            "bound. Ctrl-C ends the search with the best decision so far.\n\n"
+            "With --json: request (true: ask), action (null when it asks), lower, upper, offline_lower, "
+            "offline_upper, error_reduction (in percent of the offline gap), expansions, nodes, corners, seconds, "
+            "bytes, stop (time, expansions, memory, epsilon, decided, solved or interrupted), actions (a list of "
+            "action, lower, upper), request_lower and request_upper (null when the agent may not ask). The planner "
+            "pomcp has no bounds: they are null, and it adds value and visits to each action, request_value, "
+            "request_visits and value.",
+    .examples = examples,
+    .run = run,
+};

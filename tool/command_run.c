@@ -1,0 +1,276 @@
+/* glimpse run: plays episodes and says how well the planner does. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "interrupt.h"
+#include "json.h"
+#include "live.h"
+#include "message.h"
+#include "open_model.h"
+#include "output.h"
+#include "progress.h"
+#include "search.h"
+#include "table.h"
+#include "trace.h"
+
+#define DELAY 0.3 /* after a step that is shown on a terminal, in seconds */
+
+/* All that a run needs while it runs. */
+struct play {
+  struct search search;
+  struct trace trace;
+  struct progress progress;
+  struct live live;
+  glimpse_episode *results;
+  uint64_t episodes;
+};
+
+static bool on_step(void *context, const glimpse_step *step) {
+  struct play *play = context;
+  progress_step(&play->progress);
+  live_step(&play->live, step);
+  return trace_step(&play->trace, step) && !output_failed();
+}
+
+static void on_done(void *context, uint64_t episode, const glimpse_episode *result) {
+  struct play *play = context;
+  (void)episode;
+  if (!isnan(result->total)) progress_episode(&play->progress, result);
+}
+
+/* ------------------------------------------------------------------ summary */
+
+struct summary {
+  uint64_t episodes, unfinished;
+  glimpse_statistic total, requests, steps;
+  double lower, upper;                         /* at the first decision, on average */
+  double expansions, error_reduction, seconds; /* per step */
+};
+
+/* One number per episode that was played; returns how many. */
+static size_t collect(const struct play *play, double (*get)(const glimpse_episode *), double *values) {
+  size_t n = 0;
+  for (uint64_t i = 0; i < play->episodes; i++)
+    if (!isnan(play->results[i].total)) values[n++] = get(&play->results[i]);
+  return n;
+}
+
+static double total_of(const glimpse_episode *e) {
+  return e->total;
+}
+
+static double requests_of(const glimpse_episode *e) {
+  return e->requests;
+}
+
+static double steps_of(const glimpse_episode *e) {
+  return e->steps;
+}
+
+/* Steps count alike, so that long episodes count more. */
+static void average(const struct play *play, struct summary *summary) {
+  double steps = 0;
+  for (uint64_t i = 0; i < play->episodes; i++) {
+    const glimpse_episode *e = &play->results[i];
+    if (isnan(e->total)) continue;
+    summary->unfinished += !e->finished;
+    if (!e->steps) continue;
+    steps += e->steps;
+    summary->expansions += e->expansions * e->steps;
+    summary->error_reduction += e->error_reduction * e->steps;
+    summary->seconds += e->seconds;
+    summary->lower += e->lower;
+    summary->upper += e->upper;
+  }
+  summary->expansions /= steps;
+  summary->error_reduction /= steps;
+  summary->seconds /= steps;
+  summary->lower /= (double)summary->episodes;
+  summary->upper /= (double)summary->episodes;
+}
+
+static int summarise(const struct play *play, struct summary *summary) {
+  *summary = (struct summary){0};
+  double *values = calloc(play->episodes, sizeof *values);
+  if (!values) return message_no_memory();
+  summary->episodes = collect(play, total_of, values);
+  summary->total = glimpse_statistic_of(values, summary->episodes);
+  summary->requests = glimpse_statistic_of(values, collect(play, requests_of, values));
+  summary->steps = glimpse_statistic_of(values, collect(play, steps_of, values));
+  average(play, summary);
+  free(values);
+  return TOOL_OK;
+}
+
+/* The first keys are part of the interface, in this order. */
+static void show_json(const struct options *options, const struct play *play, const struct summary *summary) {
+  struct json json = json_begin();
+  json_count(&json, "episodes", summary->episodes);
+  json_object(&json, "return");
+  json_number(&json, "mean", summary->total.mean);
+  json_number(&json, "se", summary->total.se);
+  json_number(&json, "low", summary->total.low);
+  json_number(&json, "high", summary->total.high);
+  json_close(&json);
+  json_number(&json, "expansions", summary->expansions);
+  json_number(&json, "error_reduction", summary->error_reduction);
+  json_number(&json, "requests", summary->requests.mean);
+  json_number(&json, "steps", summary->steps.mean);
+  json_number(&json, "seconds_per_step", floor(summary->seconds * 1e9 + 0.5) / 1e9);
+  json_number(&json, "lower", summary->lower);
+  json_number(&json, "upper", summary->upper);
+  json_count(&json, "unfinished", summary->unfinished);
+  json_bool(&json, "interrupted", summary->episodes < play->episodes);
+  json_text(&json, "model", options->operand[0]);
+  json_text(&json, "planner", glimpse_planner_key(play->search.planner.kind));
+  json_count(&json, "seed", options->seed);
+  json_end(&json);
+}
+
+static void put_statistic(struct table *table, const char *label, glimpse_statistic s, int digits) {
+  table_cell(table, "%s", label);
+  table_cell(table, "%.*f", digits, s.mean);
+  if (isnan(s.se)) {
+    table_cell(table, "-");
+    table_cell(table, "-");
+  } else {
+    table_cell(table, "%.*f", digits, s.se);
+    table_cell(table, "%.*f to %.*f", digits, s.low, digits, s.high);
+  }
+}
+
+static void put_mean(struct table *table, const char *label, double value, int digits) {
+  table_cell(table, "%s", label);
+  table_cell(table, "%.*f", digits, value);
+  table_cell(table, "%s", "");
+  table_cell(table, "%s", "");
+}
+
+static void show_text(const struct options *options, const struct play *play, const struct summary *summary) {
+  static const char *const heads[] = {"", "mean", "s.e.", "95 % interval"};
+  char counts[120], settings[200];
+  open_model_counts(play->search.model, counts);
+  search_text(&play->search, settings);
+  output_print("%s: %s\n%s\n\n", options->operand[0], counts, settings);
+  if (!summary->episodes) {
+    output_print("no episode was finished\n");
+    return;
+  }
+  struct table table = table_begin("lrrr");
+  for (size_t i = 0; i < sizeof heads / sizeof *heads; i++) table_cell(&table, "%s", heads[i]);
+  put_statistic(&table, "return", summary->total, 4);
+  put_statistic(&table, "requests per episode", summary->requests, 2);
+  put_statistic(&table, "steps per episode", summary->steps, 1);
+  bool pomcp = play->search.planner.kind == GLIMPSE_PLANNER_POMCP;
+  put_mean(&table, pomcp ? "simulations per step" : "expansions per step", summary->expansions, 1);
+  if (!isnan(summary->error_reduction)) put_mean(&table, "error reduction, percent", summary->error_reduction, 1);
+  put_mean(&table, "seconds per step", summary->seconds, 4);
+  table_end(&table, 0);
+  output_print("\n%llu episode%s", (unsigned long long)summary->episodes, summary->episodes == 1 ? "" : "s");
+  if (summary->unfinished)
+    output_print(", %llu of them ended after %llu steps", (unsigned long long)summary->unfinished,
+                 (unsigned long long)options->max_steps);
+  output_print(".\n");
+  if (!isnan(summary->lower))
+    output_print("At the first step the planner knew the value to lie between %.4f and %.4f.\n", summary->lower,
+                 summary->upper);
+}
+
+/* --------------------------------------------------------------------- play */
+
+static int play_episodes(const struct options *options, struct play *play) {
+  play->episodes = options->episodes;
+  play->results = calloc(play->episodes, sizeof *play->results);
+  glimpse_report *report = glimpse_report_new();
+  if (!play->results || !report || !progress_begin(&play->progress, play->episodes, options->show)) {
+    glimpse_report_free(report);
+    return message_no_memory();
+  }
+  glimpse_run run = {.episodes = play->episodes,
+                     .seed = options->seed,
+                     .max_steps = (uint32_t)options->max_steps,
+                     .jobs = (unsigned)options->jobs,
+                     .budget = play->search.budget,
+                     .planner = play->search.planner,
+                     .agent = {.ask_when_lost = options->ask_when_lost},
+                     .step = on_step,
+                     .done = on_done,
+                     .context = play};
+  run.budget.interrupt = interrupt_catch();
+  glimpse_status status = glimpse_run_episodes(play->search.model, play->search.offline, &run, report, play->results);
+  progress_end(&play->progress);
+  int result = status ? message_failure(report, options->operand[0], status) : TOOL_OK;
+  glimpse_report_free(report);
+  return result;
+}
+
+static int play_and_show(const struct options *options, struct play *play) {
+  int result =
+      trace_begin(&play->trace, options->trace, play->search.model, options->episodes, play->search.budget.seconds > 0);
+  if (result) return result;
+  result = play_episodes(options, play);
+  int traced = trace_end(&play->trace);
+  if (result || traced) return TOOL_FAILED;
+  struct summary summary;
+  if (summarise(play, &summary)) return TOOL_FAILED;
+  if (options->json) show_json(options, play, &summary);
+  else show_text(options, play, &summary);
+  if (interrupt_caught())
+    message_warning("interrupted: %llu of %llu episodes were finished, and only these count",
+                    (unsigned long long)summary.episodes, (unsigned long long)play->episodes);
+  return TOOL_OK;
+}
+
+static int check_output(const struct options *options) {
+  const char *text = NULL;
+  if (options->trace && !strcmp(options->trace, "-"))
+    text = "'--trace' needs a FILE of its own; the standard output has the summary";
+  else if (options->show && options->json) text = "'--show' excludes '--json', for both go to the standard output";
+  else if (options->show && options->jobs > 1) text = "'--show' excludes several '--jobs': steps would mix";
+  else if (options->given[OPTION_delay] && !options->show) text = "'--delay' needs '--show'";
+  return text ? message_usage(options->command, "%s", text) : TOOL_OK;
+}
+
+static int run(const struct options *options) {
+  struct play play = {0};
+  int status = check_output(options);
+  if (!status) status = search_open(options, &play.search);
+  double delay = options->given[OPTION_delay] ? options->delay : isatty(STDOUT_FILENO) ? DELAY : 0;
+  if (options->show) play.live = live_begin(play.search.model, delay);
+  if (!status) status = play_and_show(options, &play);
+  free(play.results);
+  search_close(&play.search);
+  return interrupt_status(status);
+}
+
+static const struct example examples[] = {
+    {"glimpse run robot-delivery:n=3 --episodes 5 --time 0.01", "a robot that delivers packages, five times"},
+    {"glimpse run robot-delivery:n=3 --episodes 1 --show", "one episode, step by step"},
+    {"glimpse run tag --expansions 20 --episodes 4 --jobs 2 --json", "the same numbers on every machine"},
+    {"glimpse run toy --cost 2 --expansions 100 --trace steps.jsonl", "every step goes to a file"},
+    {NULL, NULL}};
+
+const struct command command_run = {
+    .name = "run",
+    .summary = "play episodes and show how well a planner does",
+    .operands = "MODEL",
+    .least = 1,
+    .most = 1,
+    .text = "Plays episodes of MODEL, planning anew at every step with the given budget, and prints the discounted "
+            "return with its standard error and 95 % interval (Student's t), how often the agent asked, how long the "
+            "episodes were and what a step took. An episode ends in a terminal state or after --max-steps. Ctrl-C "
+            "ends the run with the summary of the episodes that were finished.\n\n"
+            "With --json: episodes, return (an object with mean, se, low, high), expansions and error_reduction (per "
+            "step; in percent of the offline gap), requests and steps (per episode), seconds_per_step, lower and "
+            "upper (at the first decision), unfinished (episodes that --max-steps ended), interrupted, model, "
+            "planner, seed.\n\n"
+            "A line of the trace has episode, step, state (the true one), belief (states, entropy in bits, largest "
+            "entries), request, lower, upper, value, expansions, stop, after (when it asked: the same about the "
+            "second decision), action, next_state, observation, reward, cost, return (so far) and last. With a time "
+            "budget there are seconds, too; without, the file is the same for any number of jobs.",
+    .examples = examples,
+    .run = run,
+};

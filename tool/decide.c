@@ -1,0 +1,248 @@
+/* Decide: see decide.h. */
+#include "decide.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "interrupt.h"
+#include "message.h"
+#include "nearest.h"
+#include "output.h"
+#include "table.h"
+
+/* ------------------------------------------------------------------- belief */
+
+/* A belief as it is typed, entry by entry. */
+struct typed {
+  size_t count;
+  uint32_t *index;
+  double *value;
+};
+
+static int find_state(const struct options *options, const glimpse_model *model, const char *name, uint32_t *s) {
+  *s = glimpse_model_find(model, GLIMPSE_STATE, name);
+  if (*s != GLIMPSE_ANY) return TOOL_OK;
+  struct nearest nearest = nearest_begin(name);
+  for (uint32_t i = 0; glimpse_model_named(model, GLIMPSE_STATE) && i < glimpse_model_count(model, GLIMPSE_STATE); i++)
+    nearest_offer(&nearest, glimpse_model_name(model, GLIMPSE_STATE, i));
+  if (nearest.best)
+    return message_error_in(options->operand[0], "there is no state '%s'; did you mean '%s'?", name, nearest.best);
+  return message_error_in(options->operand[0], "there is no state '%s'", name);
+}
+
+/* "NAME=P"; the text is changed. */
+static int read_entry(const struct options *options, const glimpse_model *model, char *text, struct typed *typed) {
+  char *sign = strchr(text, '=');
+  double p = 1;
+  if (sign) *sign = 0;
+  size_t length = sign ? strlen(sign + 1) : 0;
+  if (sign && (!length || glimpse_number_read(sign + 1, length, &p) != length || !(p >= 0 && p <= 1)))
+    return message_usage(options->command, "'%s' is no probability of '%s' in '--belief'", sign + 1, text);
+  uint32_t s;
+  int status = find_state(options, model, text, &s);
+  if (status) return status;
+  for (size_t i = 0; i < typed->count; i++)
+    if (typed->index[i] == s) return message_usage(options->command, "'--belief' names the state '%s' twice", text);
+  typed->index[typed->count] = s;
+  typed->value[typed->count++] = p;
+  return TOOL_OK;
+}
+
+static int read_entries(const struct options *options, const glimpse_model *model, char *text, struct typed *typed) {
+  bool single = !strchr(text, '=') && !strchr(text, ',');
+  double sum = 0;
+  for (char *entry = text; entry;) {
+    char *comma = strchr(entry, ',');
+    if (comma) *comma = 0;
+    if (!single && !strchr(entry, '='))
+      return message_usage(options->command, "'%s' in '--belief' lacks its probability: STATE=P", entry);
+    int status = read_entry(options, model, entry, typed);
+    if (status) return status;
+    sum += typed->value[typed->count - 1];
+    entry = comma ? comma + 1 : NULL;
+  }
+  /* As for the rows of a model: what is off by more is a mistake, not rounding. */
+  if (fabs(sum - 1) > 1e-3)
+    return message_usage(options->command, "the probabilities of '--belief' sum to %.6g, not to 1", sum);
+  return TOOL_OK;
+}
+
+static int read_belief(const struct options *options, struct decide *decide) {
+  decide->belief = glimpse_belief_new(decide->search.model);
+  if (!decide->belief) return message_no_memory();
+  if (!options->belief) return TOOL_OK;
+  size_t most = 1;
+  for (const char *c = options->belief; *c; c++) most += *c == ',';
+  size_t length = strlen(options->belief) + 1;
+  char *text = malloc(length);
+  struct typed typed = {0, malloc(most * sizeof(uint32_t)), malloc(most * sizeof(double))};
+  int status = text && typed.index && typed.value ? TOOL_OK : message_no_memory();
+  if (!status) {
+    memcpy(text, options->belief, length);
+    status = read_entries(options, decide->search.model, text, &typed);
+  }
+  glimpse_row row = {typed.count, typed.index, typed.value};
+  if (!status && glimpse_belief_set(decide->belief, row)) status = message_no_memory();
+  free(typed.value);
+  free(typed.index);
+  free(text);
+  return status;
+}
+
+/* --------------------------------------------------------------------- plan */
+
+static glimpse_status plan(struct decide *decide, glimpse_report *report) {
+  struct search *search = &decide->search;
+  glimpse_status status =
+      glimpse_planner_new(search->model, search->offline, &search->planner, report, &decide->planner);
+  if (!status) status = glimpse_planner_begin(decide->planner, glimpse_belief_row(decide->belief), 0);
+  if (status) return status;
+  if (search->budget.seconds > 0) message_progress("searching for %.3g s", search->budget.seconds);
+  else message_progress("searching; Ctrl-C ends it with what is known by then");
+  search->budget.interrupt = interrupt_catch();
+  status = glimpse_planner_plan(decide->planner, &search->budget, &decide->decision);
+  message_progress_end();
+  return status;
+}
+
+int decide_open(const struct options *options, struct decide *decide) {
+  *decide = (struct decide){0};
+  int result = search_open(options, &decide->search);
+  if (!result) result = read_belief(options, decide);
+  if (result) return result;
+  glimpse_report *report = glimpse_report_new();
+  if (!report) return message_no_memory();
+  glimpse_status status = plan(decide, report);
+  if (status) result = message_failure(report, options->operand[0], status);
+  glimpse_report_free(report);
+  return result;
+}
+
+void decide_close(struct decide *decide) {
+  glimpse_planner_free(decide->planner);
+  glimpse_belief_free(decide->belief);
+  search_close(&decide->search);
+}
+
+/* --------------------------------------------------------------------- text */
+
+const char *decide_name(const struct decide *decide, uint32_t action) {
+  return action == GLIMPSE_ANY ? "ask" : glimpse_model_name(decide->search.model, GLIMPSE_ACTION, action);
+}
+
+bool decide_estimates(const struct decide *decide) {
+  return decide->search.planner.kind == GLIMPSE_PLANNER_POMCP;
+}
+
+const char *decide_number(double value, char text[32]) {
+  if (fabs(value) < 5e-7) value = 0;
+  if (isnan(value)) snprintf(text, 32, "-");
+  else snprintf(text, 32, fabs(value) < 1e9 ? "%.6f" : "%.9e", value);
+  return text;
+}
+
+static void choice_row(const struct decide *decide, struct table *table, uint32_t action) {
+  glimpse_choice choice = glimpse_planner_choice(decide->planner, action);
+  bool made = decide->decision.ask ? action == GLIMPSE_ANY : action == decide->decision.action;
+  char number[32];
+  table_cell(table, "%s", made ? "->" : "");
+  table_cell(table, "%s", action == GLIMPSE_ANY ? "ask for the state" : decide_name(decide, action));
+  if (decide_estimates(decide)) {
+    table_cell(table, "%s", decide_number(choice.value, number));
+    table_cell(table, "%llu", (unsigned long long)choice.visits);
+  } else {
+    table_cell(table, "%s", decide_number(choice.lower, number));
+    table_cell(table, "%s", decide_number(choice.upper, number));
+  }
+}
+
+void decide_choices(const struct decide *decide) {
+  bool estimates = decide_estimates(decide);
+  struct table table = table_begin("llrr");
+  table_cell(&table, "%s", "");
+  table_cell(&table, "choice");
+  table_cell(&table, estimates ? "value" : "lower");
+  table_cell(&table, estimates ? "visits" : "upper");
+  for (uint32_t a = 0; a < glimpse_model_count(decide->search.model, GLIMPSE_ACTION); a++)
+    choice_row(decide, &table, a);
+  if (glimpse_model_requests(decide->search.model)) choice_row(decide, &table, GLIMPSE_ANY);
+  table_end(&table, 0);
+}
+
+static const char *size_text(uint64_t bytes, char text[32]) {
+  static const char *const units[] = {"bytes", "kB", "MB", "GB"};
+  double size = (double)bytes;
+  size_t unit = 0;
+  for (; size >= 1000 && unit < 3; unit++) size /= 1000;
+  snprintf(text, 32, "%.*f %s", unit && size < 100, size, units[unit]);
+  return text;
+}
+
+void decide_search(const struct decide *decide) {
+  const glimpse_decision *d = &decide->decision;
+  char first[32], second[32];
+  if (!decide_estimates(decide)) {
+    output_print("value      between %s and %s\n", decide_number(d->lower, first), decide_number(d->upper, second));
+    output_print("offline    between %s and %s", decide_number(d->offline_lower, first),
+                 decide_number(d->offline_upper, second));
+    output_print("; the search has closed %.1f %% of the gap\n", search_reduction(d));
+  } else {
+    output_print("value      about %s\n", decide_number(d->value, first));
+  }
+  output_print("search     %llu %s%s in %.3f s, %llu beliefs, %llu known states, %s\n",
+               (unsigned long long)d->expansions, decide_estimates(decide) ? "simulation" : "expansion",
+               d->expansions == 1 ? "" : "s", d->seconds, (unsigned long long)d->nodes, (unsigned long long)d->corners,
+               size_text(d->bytes, first));
+  output_print("stopped    %s\n", search_stop_text(d->stop));
+}
+
+/* --------------------------------------------------------------------- JSON */
+
+/* To the nanosecond: what the clock cannot tell is no data. */
+static double rounded(double seconds) {
+  return floor(seconds * 1e9 + 0.5) / 1e9;
+}
+
+static void json_choices(const struct decide *decide, struct json *json) {
+  json_array(json, "actions");
+  for (uint32_t a = 0; a < glimpse_model_count(decide->search.model, GLIMPSE_ACTION); a++) {
+    glimpse_choice choice = glimpse_planner_choice(decide->planner, a);
+    json_object(json, NULL);
+    json_text(json, "action", decide_name(decide, a));
+    json_number(json, "lower", choice.lower);
+    json_number(json, "upper", choice.upper);
+    if (decide_estimates(decide)) {
+      json_number(json, "value", choice.value);
+      json_count(json, "visits", choice.visits);
+    }
+    json_close(json);
+  }
+  json_close(json);
+  glimpse_choice ask = glimpse_planner_choice(decide->planner, GLIMPSE_ANY);
+  json_number(json, "request_lower", ask.lower);
+  json_number(json, "request_upper", ask.upper);
+  if (!decide_estimates(decide)) return;
+  json_number(json, "request_value", ask.value);
+  json_count(json, "request_visits", ask.visits);
+  json_number(json, "value", decide->decision.value);
+}
+
+void decide_json(const struct decide *decide, struct json *json) {
+  const glimpse_decision *d = &decide->decision;
+  json_bool(json, "request", d->ask);
+  json_text(json, "action", d->ask ? NULL : decide_name(decide, d->action));
+  json_number(json, "lower", d->lower);
+  json_number(json, "upper", d->upper);
+  json_number(json, "offline_lower", d->offline_lower);
+  json_number(json, "offline_upper", d->offline_upper);
+  json_number(json, "error_reduction", search_reduction(d));
+  json_count(json, "expansions", d->expansions);
+  json_count(json, "nodes", d->nodes);
+  json_count(json, "corners", d->corners);
+  json_number(json, "seconds", rounded(d->seconds));
+  json_count(json, "bytes", d->bytes);
+  json_text(json, "stop", glimpse_stop_key(d->stop));
+  json_choices(decide, json);
+}

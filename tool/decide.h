@@ -1,0 +1,33 @@
+/* Decide: one decision at one belief, which plan prints and explain explains. */
+#ifndef DECIDE_H
+#define DECIDE_H
+
+#include "json.h"
+#include "search.h"
+
+struct decide {
+  struct search search;
+  glimpse_belief *belief;
+  glimpse_planner *planner;
+  glimpse_decision decision;
+};
+
+/* Reads the model, plans at --belief or the start.  TOOL_OK, or an exit status
+ * after a message.  decide_close is to be called in any case. */
+int decide_open(const struct options *options, struct decide *decide);
+void decide_close(struct decide *decide);
+
+/* The name of an action, or "ask" for GLIMPSE_ANY. */
+const char *decide_name(const struct decide *decide, uint32_t action);
+/* Is it an estimate (POMCP), not an interval? */
+bool decide_estimates(const struct decide *decide);
+/* A number for people: six digits behind the point, "-" for NaN. */
+const char *decide_number(double value, char text[32]);
+/* A table with a line for each choice; the one that was made is marked. */
+void decide_choices(const struct decide *decide);
+/* What the search did, and why it stopped. */
+void decide_search(const struct decide *decide);
+/* The keys that plan and explain share; part of the interface. */
+void decide_json(const struct decide *decide, struct json *json);
+
+#endif

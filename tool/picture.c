@@ -1,0 +1,65 @@
+/* Picture: see picture.h. */
+#include "picture.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LARGEST = 8 }; /* entries of a belief that are told */
+
+static bool stream_sink(void *context, const char *text, size_t length) {
+  return fwrite(text, 1, length, context) == length;
+}
+
+char *picture_draw(const glimpse_model *model, glimpse_row belief, glimpse_status *status) {
+  char *text = NULL;
+  size_t size;
+  FILE *stream = open_memstream(&text, &size);
+  *status = stream ? glimpse_model_draw(model, belief, stream_sink, stream) : GLIMPSE_NO_MEMORY;
+  if (stream && fclose(stream) && !*status) *status = GLIMPSE_NO_MEMORY;
+  if (!*status) return text;
+  free(text);
+  return NULL;
+}
+
+void picture_json(struct json *json, const char *key, char *picture) {
+  json_array(json, key);
+  for (char *line = picture; *line;) {
+    size_t length = strcspn(line, "\n");
+    bool more = line[length];
+    line[length] = 0;
+    json_text(json, NULL, line);
+    line += length + more;
+  }
+  json_close(json);
+}
+
+size_t picture_largest(glimpse_row belief, size_t *places, size_t most) {
+  size_t count = 0;
+  for (size_t i = 0; i < belief.count; i++) {
+    size_t at = count;
+    while (at && belief.value[i] > belief.value[places[at - 1]]) at--;
+    if (at == most) continue;
+    if (count < most) count++;
+    memmove(places + at + 1, places + at, (count - 1 - at) * sizeof *places);
+    places[at] = i;
+  }
+  return count;
+}
+
+void picture_belief_json(struct json *json, const glimpse_model *model, const glimpse_belief *belief) {
+  glimpse_row row = glimpse_belief_row(belief);
+  size_t places[LARGEST], count = picture_largest(row, places, LARGEST);
+  json_object(json, "belief");
+  json_count(json, "states", row.count);
+  json_number(json, "entropy", glimpse_belief_entropy(belief));
+  json_array(json, "largest");
+  for (size_t i = 0; i < count; i++) {
+    json_object(json, NULL);
+    json_text(json, "state", glimpse_model_name(model, GLIMPSE_STATE, row.index[places[i]]));
+    json_number(json, "probability", row.value[places[i]]);
+    json_close(json);
+  }
+  json_close(json);
+  json_close(json);
+}

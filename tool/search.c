@@ -1,0 +1,187 @@
+/* Search: see search.h.
+ *
+ * Each option has a meaning of its own in the library; what the library would
+ * ignore or refuse is an error of usage here, so that no option is given in vain. */
+#include "search.h"
+
+#include <math.h>
+#include <stdio.h>
+
+#include "message.h"
+#include "open_model.h"
+
+#define DEFAULT_SECONDS 0.1
+
+enum upper { UPPER_FIB_SR, UPPER_FIB, UPPER_QMDP }; /* the words of --upper */
+enum { GRAPH_KEEP, GRAPH_RESET };                   /* the words of --graph */
+
+/* ---------------------------------------------------------------- conflicts */
+
+struct conflict {
+  bool wrong;
+  const char *text;
+};
+
+/* The first of the conflicts that there is; TOOL_OK without one. */
+static int complain(const struct command *command, const struct conflict *conflicts, size_t count) {
+  for (size_t i = 0; i < count; i++)
+    if (conflicts[i].wrong) return message_usage(command, "%s", conflicts[i].text);
+  return TOOL_OK;
+}
+
+#define COMPLAIN(command, conflicts) complain(command, conflicts, sizeof conflicts / sizeof *conflicts)
+
+/* Options that one family of planners knows and the other does not. */
+static int check_family(const struct options *options) {
+  static const enum option_id aems[] = {OPTION_rule,  OPTION_improve,      OPTION_paper,   OPTION_plain,
+                                        OPTION_upper, OPTION_keep_corners, OPTION_epsilon, OPTION_decided};
+  static const enum option_id pomcp[] = {OPTION_rollout, OPTION_exploration, OPTION_particles};
+  bool is_pomcp = options->planner == GLIMPSE_PLANNER_POMCP;
+  const enum option_id *foreign = is_pomcp ? aems : pomcp;
+  size_t count = is_pomcp ? sizeof aems / sizeof *aems : sizeof pomcp / sizeof *pomcp;
+  for (size_t i = 0; i < count; i++) {
+    if (!options->given[foreign[i]]) continue;
+    if (foreign[i] == OPTION_upper && options->rollout == GLIMPSE_ROLLOUT_QMDP) continue;
+    return message_usage(options->command, "the planner %s has no use for '--%s'",
+                         glimpse_planner_key((glimpse_planner_kind)options->planner), option_get(foreign[i])->name);
+  }
+  return TOOL_OK;
+}
+
+static int check_options(const struct options *options) {
+  bool keeps = options->given[OPTION_graph] && options->graph == GRAPH_KEEP;
+  bool resets = options->paper || options->plain || options->graph == GRAPH_RESET;
+  bool improves = options->given[OPTION_improve] ? options->improve != GLIMPSE_IMPROVE_NONE : !options->paper;
+  const struct conflict conflicts[] = {
+      {options->paper && keeps, "'--paper' resets the graph after each step: it excludes '--graph keep'"},
+      {options->plain && keeps, "'--plain' resets the graph after each step: it excludes '--graph keep'"},
+      {options->paper && options->given[OPTION_improve] && options->improve == GLIMPSE_IMPROVE_SOUND,
+       "'--paper' excludes '--improve sound', which is not in the paper"},
+      {options->improve == GLIMPSE_IMPROVE_PAPER && !resets && options->command != &command_run,
+       "'--improve paper' needs '--paper': it overwrites bounds that a kept graph relies on"},
+      {options->improve == GLIMPSE_IMPROVE_PAPER && !resets,
+       "'--improve paper' needs '--paper' or '--graph reset': it overwrites bounds that a kept graph relies on"},
+      {options->keep_corners && resets && !improves,
+       "'--keep-corners' has nothing to keep when the graph is reset and the bounds are not improved"},
+      {options->keep_corners && options->jobs > 1,
+       "'--keep-corners' excludes several '--jobs': what a planner has learnt would depend on chance"},
+  };
+  int status = check_family(options);
+  return status ? status : COMPLAIN(options->command, conflicts);
+}
+
+/* What depends on whether the agent may ask. */
+static int check_model(const struct options *options, const glimpse_model *model) {
+  bool asks = glimpse_model_requests(model), upper = options->given[OPTION_upper];
+  const struct conflict conflicts[] = {
+      {upper && options->upper == UPPER_FIB && asks,
+       "'--upper fib' is no upper bound where the agent may ask; 'fib-sr' is, or '--cost off' forbids asking"},
+      {upper && options->upper == UPPER_FIB_SR && !asks,
+       "'--upper fib-sr' is about asking, which the agent may not; 'fib' fits, or '--cost NUMBER' allows asking"},
+      {options->ask_when_lost && !asks, "'--ask-when-lost' needs an agent that may ask; '--cost NUMBER' allows it"},
+      {options->rollout == GLIMPSE_ROLLOUT_ALWAYS_ASK && !asks,
+       "'--rollout always-ask' needs an agent that may ask; '--cost NUMBER' allows it"},
+  };
+  return COMPLAIN(options->command, conflicts);
+}
+
+/* ----------------------------------------------------------------- settings */
+
+static void settle(const struct options *options, struct search *search) {
+  search->planner = (glimpse_planner_options){
+      .kind = (glimpse_planner_kind)options->planner,
+      .rule = (glimpse_rule)options->rule,
+      .improve = (glimpse_improve)options->improve,
+      .paper = options->paper,
+      .reset = options->graph == GRAPH_RESET,
+      .plain = options->plain,
+      .keep_corners = options->keep_corners,
+      .max_bytes = options->max_memory,
+      .seed = options->seed,
+      .exploration = options->exploration,
+      .particles = (uint32_t)options->particles,
+      .rollout = (glimpse_rollout)options->rollout,
+  };
+  if (options->paper && !options->given[OPTION_improve]) search->planner.improve = GLIMPSE_IMPROVE_NONE;
+  search->budget = (glimpse_budget){.seconds = options->time,
+                                    .expansions = options->expansions,
+                                    .epsilon = options->epsilon,
+                                    .decided = options->decided};
+  if (!options->given[OPTION_time] && !options->given[OPTION_expansions]) search->budget.seconds = DEFAULT_SECONDS;
+}
+
+static bool needs_bounds(const struct options *options) {
+  return options->planner != GLIMPSE_PLANNER_POMCP || options->rollout == GLIMPSE_ROLLOUT_QMDP ||
+         options->rollout == GLIMPSE_ROLLOUT_ALWAYS_ASK;
+}
+
+static int find_bounds(const struct options *options, struct search *search) {
+  if (!needs_bounds(options)) return TOOL_OK;
+  glimpse_report *report = glimpse_report_new();
+  if (!report) return message_no_memory();
+  glimpse_bound_kind upper = glimpse_offline_upper(search->model);
+  if (options->given[OPTION_upper] && options->upper == UPPER_QMDP) upper = GLIMPSE_BOUND_QMDP;
+  message_progress("computing the offline bounds");
+  glimpse_status status = glimpse_offline_new(search->model, upper, NULL, report, &search->offline);
+  message_progress_end();
+  int result = TOOL_OK;
+  if (status) result = message_failure(report, options->operand[0], status);
+  else message_report(report, options->operand[0]);
+  glimpse_report_free(report);
+  return result;
+}
+
+int search_open(const struct options *options, struct search *search) {
+  *search = (struct search){0};
+  int status = check_options(options);
+  if (status) return status;
+  search->model = open_model(options);
+  if (!search->model) return TOOL_FAILED;
+  status = check_model(options, search->model);
+  if (!status) status = open_model_plannable(search->model, options->operand[0]);
+  if (status) return status;
+  settle(options, search);
+  return find_bounds(options, search);
+}
+
+void search_close(struct search *search) {
+  glimpse_offline_free(search->offline);
+  glimpse_model_free(search->model);
+  *search = (struct search){0};
+}
+
+/* --------------------------------------------------------------------- text */
+
+void search_text(const struct search *search, char text[200]) {
+  const glimpse_budget *budget = &search->budget;
+  char number[GLIMPSE_NUMBER_SIZE];
+  size_t used = (size_t)snprintf(text, 200, "%s", glimpse_planner_key(search->planner.kind));
+  if (budget->seconds > 0) {
+    glimpse_number_write(budget->seconds, number);
+    used += (size_t)snprintf(text + used, 200 - used, ", %s s per decision", number);
+  }
+  if (budget->expansions)
+    used += (size_t)snprintf(text + used, 200 - used, ", %llu %s per decision", (unsigned long long)budget->expansions,
+                             search->planner.kind == GLIMPSE_PLANNER_POMCP ? "simulations" : "expansions");
+  if (budget->epsilon > 0) {
+    glimpse_number_write(budget->epsilon, number);
+    used += (size_t)snprintf(text + used, 200 - used, ", epsilon %s", number);
+  }
+  snprintf(text + used, 200 - used, ", seed %llu", (unsigned long long)search->planner.seed);
+}
+
+double search_reduction(const glimpse_decision *decision) {
+  double offline = decision->offline_upper - decision->offline_lower, now = decision->upper - decision->lower;
+  if (!(offline > 0)) return offline == 0 ? 100 : (double)NAN;
+  return 100 * (1 - now / offline);
+}
+
+const char *search_stop_text(glimpse_stop stop) {
+  switch (stop) {
+#define X(name, key, text)                                                                                             \
+  case GLIMPSE_STOP_##name: return text;
+    GLIMPSE_STOP_TABLE(X)
+#undef X
+  }
+  return "?";
+}

@@ -1,0 +1,30 @@
+/* Search: what plan, explain and run have in common: the options of a planner,
+ * its budget, the model and the offline bounds. */
+#ifndef SEARCH_H
+#define SEARCH_H
+
+#include "glimpse.h"
+#include "options.h"
+
+struct search {
+  glimpse_model *model;
+  glimpse_offline *offline; /* NULL where the planner needs none */
+  glimpse_planner_options planner;
+  glimpse_budget budget;
+};
+
+/* Refuses options that exclude each other, then reads the model and computes the
+ * bounds.  TOOL_OK, or an exit status after a message.  search_close is to be
+ * called in any case. */
+int search_open(const struct options *options, struct search *search);
+void search_close(struct search *search);
+
+/* "aems-sr, 0.1 s per decision, seed 1" */
+void search_text(const struct search *search, char text[200]);
+
+/* Percent of the offline gap that a search has closed; NaN without bounds. */
+double search_reduction(const glimpse_decision *decision);
+/* What the reason of a stop means. */
+const char *search_stop_text(glimpse_stop stop);
+
+#endif

@@ -1,0 +1,144 @@
+/* Trace: see trace.h.
+ *
+ * The lines of the first episode that is not complete go to the file as they come;
+ * those of later ones wait in memory.  The file is flushed after each write of
+ * whole lines, so that it never ends within a line unless the disk is full.  What
+ * differs between two runs with an expansion budget (time, memory held) is left
+ * out: the bytes are then the same for any number of jobs. */
+#include "trace.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "json.h"
+#include "message.h"
+#include "picture.h"
+
+/* ------------------------------------------------------------------- memory */
+
+static bool buffer_sink(void *context, const char *text, size_t length) {
+  struct trace_episode *episode = context;
+  if (length > episode->capacity - episode->length) {
+    size_t wanted = episode->capacity ? 2 * episode->capacity : 4096;
+    while (wanted - episode->length < length) wanted *= 2;
+    char *moved = realloc(episode->text, wanted);
+    if (!moved) return false;
+    episode->text = moved;
+    episode->capacity = wanted;
+  }
+  memcpy(episode->text + episode->length, text, length);
+  episode->length += length;
+  return true;
+}
+
+static void release(struct trace_episode *episode) {
+  free(episode->text);
+  episode->text = NULL;
+  episode->length = episode->capacity = 0;
+}
+
+/* --------------------------------------------------------------------- line */
+
+static void json_decision(struct json *json, const glimpse_decision *decision, bool times) {
+  json_number(json, "lower", decision->lower);
+  json_number(json, "upper", decision->upper);
+  json_number(json, "value", decision->value);
+  json_count(json, "expansions", decision->expansions);
+  json_text(json, "stop", glimpse_stop_key(decision->stop));
+  if (times) json_number(json, "seconds", decision->seconds);
+}
+
+static void write_line(const struct trace *trace, const glimpse_step *step, struct trace_episode *to) {
+  const glimpse_model *model = trace->model;
+  struct json json = json_begin_line(buffer_sink, to);
+  json_count(&json, "episode", step->episode);
+  json_count(&json, "step", step->step);
+  json_text(&json, "state", glimpse_model_name(model, GLIMPSE_STATE, step->state));
+  picture_belief_json(&json, model, trace->scratch);
+  json_bool(&json, "request", step->asked);
+  json_decision(&json, &step->decision, trace->times);
+  if (step->asked) {
+    json_object(&json, "after");
+    json_decision(&json, &step->after, trace->times);
+    json_close(&json);
+  } else {
+    json_null(&json, "after");
+  }
+  json_text(&json, "action", glimpse_model_name(model, GLIMPSE_ACTION, step->action));
+  json_text(&json, "next_state", glimpse_model_name(model, GLIMPSE_STATE, step->next_state));
+  json_text(&json, "observation", glimpse_model_name(model, GLIMPSE_OBSERVATION, step->observation));
+  json_number(&json, "reward", step->reward);
+  json_number(&json, "cost", step->cost);
+  json_number(&json, "return", step->total);
+  json_bool(&json, "last", step->last);
+  json_end(&json);
+}
+
+/* --------------------------------------------------------------------- file */
+
+/* Writes the lines of an episode that wait. */
+static void flush(struct trace *trace, struct trace_episode *episode) {
+  errno = 0;
+  if (episode->length && !trace->error &&
+      (fwrite(episode->text, 1, episode->length, trace->file) != episode->length || fflush(trace->file)))
+    trace->error = errno ? errno : EIO;
+  episode->length = 0;
+}
+
+int trace_begin(struct trace *trace, const char *path, const glimpse_model *model, uint64_t episodes, bool times) {
+  *trace = (struct trace){.path = path, .model = model, .count = episodes, .times = times};
+  if (!path) return TOOL_OK;
+  trace->scratch = glimpse_belief_new(model);
+  trace->episodes = calloc(episodes, sizeof *trace->episodes);
+  if (!trace->scratch || !trace->episodes || pthread_mutex_init(&trace->lock, NULL)) {
+    glimpse_belief_free(trace->scratch);
+    free(trace->episodes);
+    return message_no_memory();
+  }
+  trace->file = fopen(path, "w");
+  if (trace->file) return TOOL_OK;
+  message_error("'%s' cannot be written: %s", path, strerror(errno));
+  pthread_mutex_destroy(&trace->lock);
+  glimpse_belief_free(trace->scratch);
+  free(trace->episodes);
+  return TOOL_FAILED;
+}
+
+bool trace_step(struct trace *trace, const glimpse_step *step) {
+  if (!trace->file) return true;
+  pthread_mutex_lock(&trace->lock);
+  struct trace_episode *episode = &trace->episodes[step->episode];
+  size_t before = episode->length;
+  if (glimpse_belief_set(trace->scratch, step->belief)) trace->error = ENOMEM;
+  else write_line(trace, step, episode);
+  if (episode->length == before || episode->text[episode->length - 1] != '\n') {
+    episode->length = before; /* no memory for the whole line */
+    trace->error = ENOMEM;
+  }
+  episode->complete = step->last;
+  if (trace->next == step->episode) flush(trace, episode);
+  while (trace->next < trace->count && trace->episodes[trace->next].complete) {
+    release(&trace->episodes[trace->next++]);
+    if (trace->next < trace->count) flush(trace, &trace->episodes[trace->next]);
+  }
+  bool written = !trace->error;
+  pthread_mutex_unlock(&trace->lock);
+  return written;
+}
+
+int trace_end(struct trace *trace) {
+  if (!trace->file) return TOOL_OK;
+  /* Episodes without a step and those that were cut off hold up what comes later. */
+  for (; trace->next < trace->count; trace->next++) {
+    flush(trace, &trace->episodes[trace->next]);
+    release(&trace->episodes[trace->next]);
+  }
+  if (fclose(trace->file) && !trace->error) trace->error = errno;
+  pthread_mutex_destroy(&trace->lock);
+  glimpse_belief_free(trace->scratch);
+  free(trace->episodes);
+  if (!trace->error) return TOOL_OK;
+  message_error("'%s' cannot be written: %s", trace->path, strerror(trace->error));
+  return TOOL_FAILED;
+}
