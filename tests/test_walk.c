@@ -1,0 +1,125 @@
+/* Walk: the incremental selection against the plain form on the same graph. */
+#include "graph/walk.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "support/graph_case.h"
+#include "support/random_model.h"
+
+/* One expansion; returns the record that was expanded, GLI_NONE when nothing is left. */
+static uint32_t expand(graph_case *c) {
+  gli_walk *walk = c->search->walk;
+  uint32_t record = gli_walk_select(walk);
+  if (record == GLI_NONE || c->graph->records[record].link != GLI_NONE) {
+    assert_true(gli_walk_settle(walk, 100));
+    record = gli_walk_select(walk);
+  }
+  glimpse_stop stop = gli_search_expand(c->search);
+  if (record == GLI_NONE) {
+    assert_int_equal(stop, GLIMPSE_STOP_SOLVED);
+    return GLI_NONE;
+  }
+  assert_int_equal(stop, GLIMPSE_STOP_NONE);
+  assert_int_not_equal(c->graph->records[record].link, GLI_NONE);
+  return record;
+}
+
+static void check_flow(graph_case *c) {
+  char text[GLI_CHECK_TEXT];
+  if (gli_check_flow(c->search->walk, text)) return;
+  print_error("%s\n", text);
+  graph_case_fail(c, "flow", 0, 0);
+}
+
+/* Settled, the best record has the score that the plain form finds, and Psi is its Psi. */
+static void compare(graph_case *c, gli_plain *plain) {
+  gli_walk *walk = c->search->walk;
+  char text[GLI_CHECK_TEXT];
+  assert_true(gli_walk_settle(walk, 10000));
+  graph_case_check(c, GLI_CHECK_SCORES);
+  check_flow(c);
+  uint32_t mine = gli_walk_select(walk), best;
+  double score, key = mine == GLI_NONE ? 0 : walk->winners.key[gli_winners_best(&walk->winners)];
+  assert_true(gli_plain_select(plain, &best, &score));
+  if (fabs(key - score) > 1e-5 * score + 1e-11) graph_case_fail(c, "another score than the plain form", key, score);
+  if (mine != GLI_NONE && c->graph->records[mine].link != GLI_NONE) graph_case_fail(c, "not fringe", mine, best);
+  if (!gli_check_reach(walk, plain, 1e-8, text)) {
+    print_error("%s\n", text);
+    graph_case_fail(c, "reach", 0, 0);
+  }
+}
+
+static void test_same_score(void **state) {
+  (void)state;
+  for (uint64_t seed = 0; seed < 1000; seed++) {
+    random_shape shape = random_model_shape(seed, 5, 3, 3);
+    graph_case c;
+    graph_case_start(&c, seed, random_model_make(seed, &shape));
+    for (unsigned k = 0; k < 3; k++) {
+      gli_graph_options options = graph_case_options((unsigned)((seed * 3 + k) * 11 % GRAPH_CASE_OPTIONS));
+      graph_case_search(&c, &options, false);
+      gli_plain *plain = gli_plain_new(c.graph);
+      assert_non_null(plain);
+      for (unsigned i = 0; i < 20 && expand(&c) != GLI_NONE; i++) {
+        graph_case_look(&c);
+        graph_case_check(&c, GLI_CHECK_ANY);
+        check_flow(&c);
+        if (i % (1 + seed % 7) == 0) compare(&c, plain);
+      }
+      compare(&c, plain);
+      gli_plain_free(plain);
+    }
+    graph_case_stop(&c);
+  }
+}
+
+/* The same records expanded in a second graph and propagated as the paper does it:
+ * all bounds are the same once everything has been backed up. */
+static void test_same_bounds(void **state) {
+  (void)state;
+  for (uint64_t seed = 5000; seed < 6000; seed++) {
+    random_shape shape = random_model_shape(seed, 5, 3, 3);
+    graph_case c;
+    graph_case_start(&c, seed, random_model_make(seed, &shape));
+    gli_graph_options options = graph_case_options((unsigned)(seed % 18)); /* not live */
+    graph_case_search(&c, &options, false);
+    gli_graph *other = gli_graph_new(c.model, graph_case_bounds(&c), &options);
+    assert_non_null(other);
+    gli_plain *plain = gli_plain_new(other);
+    assert_non_null(plain);
+    assert_true(gli_graph_plant(other, glimpse_model_start(c.model)));
+    for (unsigned i = 0; i < 25; i++) {
+      uint32_t record = expand(&c);
+      if (record == GLI_NONE) break;
+      assert_true(gli_graph_expand(other, record));
+      assert_true(gli_plain_propagate(plain, record, 0));
+    }
+    graph_case_converge(c.graph);
+    graph_case_check(&c, GLI_CHECK_SETTLED);
+    char text[GLI_CHECK_TEXT];
+    if (!gli_check_graph(other, GLI_CHECK_ANY, text)) fail_msg("seed %llu: %s", (unsigned long long)seed, text);
+    assert_int_equal(c.graph->record_count, other->record_count);
+    assert_int_equal(c.graph->expanded_count, other->expanded_count);
+    double slack = 64 * other->floor;
+    for (uint32_t i = 0; i < other->expanded_count; i++) {
+      const gli_record *mine = &c.graph->records[c.graph->expanded[i].record];
+      const gli_record *its = &other->records[other->expanded[i].record];
+      if (fabs(mine->upper - its->upper) > slack) graph_case_fail(&c, "another upper bound", mine->upper, its->upper);
+      if (fabs(mine->lower - its->lower) > slack) graph_case_fail(&c, "another lower bound", mine->lower, its->lower);
+    }
+    gli_plain_free(plain);
+    gli_graph_free(other);
+    graph_case_stop(&c);
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_same_score), cmocka_unit_test(test_same_bounds)};
+  return cmocka_run_group_tests_name("walk", tests, NULL, NULL);
+}
