@@ -23,7 +23,7 @@
  * model without an end what remains after a while is one number common to all states.
  * A sweep lessens it by no more than the discount, but for a Jacobi sweep it is no
  * error at all: [low, high] is then narrow though far from 0.  So terminal states
- * decide between the two.  (Measured: 50 to 100 times fewer sweeps for Hallway, 4x3 and
+ * decide between the two.  (Measured: 50 to 200 times fewer sweeps for Hallway, 4x3 and
  * ALOHA at a discount of 0.999 than the other way, 2 to 10 times for Tag and
  * RobotDelivery.)
  *
