@@ -133,13 +133,14 @@ bool gli_search_move(gli_search *search, uint32_t a, uint32_t o, glimpse_row bel
 
 /* --------------------------------------------------------------- expansions */
 
-/* What to expand next; GLI_NONE when no gap is left. */
+/* What to expand next; GLI_NONE when nothing is known: then the walk has been once
+ * round everything that matters, to see whether there is something after all. */
 static bool choose(gli_search *search, uint32_t *record) {
   double score;
   if (search->plain) return gli_plain_select(search->plain, record, &score);
   *record = gli_walk_select(search->walk);
   if (*record != GLI_NONE && search->graph->records[*record].link == GLI_NONE) return true;
-  if (!gli_walk_settle(search->walk, 100)) return false;
+  if (!gli_walk_settle(search->walk, 1)) return false;
   *record = gli_walk_select(search->walk);
   return true;
 }
@@ -173,10 +174,15 @@ static bool expand_record(gli_search *search, uint32_t *record) {
          (make_room(search, record) && gli_graph_expand(search->graph, *record));
 }
 
+/* A graph without fringe may have cycles, round which the bounds still close in. */
+bool gli_search_unsettled(const gli_search *search) {
+  return search->walk && (search->walk->changed || search->walk->queue_count);
+}
+
 glimpse_stop gli_search_expand(gli_search *search) {
   uint32_t record;
   if (!choose(search, &record)) return GLIMPSE_STOP_MEMORY;
-  if (record == GLI_NONE) return GLIMPSE_STOP_SOLVED;
+  if (record == GLI_NONE) return gli_search_unsettled(search) ? GLIMPSE_STOP_NONE : GLIMPSE_STOP_SOLVED;
   if (!expand_record(search, &record)) return GLIMPSE_STOP_MEMORY;
   if (search->walk) gli_graph_reclaim(search->graph, RECLAIMED);
   return spread(search, record) ? GLIMPSE_STOP_NONE : GLIMPSE_STOP_MEMORY;
@@ -240,7 +246,9 @@ glimpse_stop gli_search_run(gli_search *search, const glimpse_budget *budget, do
       looked = now;
       since = 0;
     }
+    uint64_t before = graph->expansions;
     glimpse_stop stop = gli_search_expand(search);
     if (stop) return stop;
+    if (graph->expansions == before) since = interval; /* it took a walk round the graph: look at the clock */
   }
 }

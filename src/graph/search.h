@@ -28,8 +28,11 @@ bool gli_search_reveal(gli_search *search, uint32_t s);
 /* The root moves to the child of a and o, whose belief is given; beliefs that can
  * no longer be met are freed by and by. */
 bool gli_search_move(gli_search *search, uint32_t a, uint32_t o, glimpse_row belief);
-/* One expansion.  Returns NONE, or why there can be no more. */
+/* One expansion, or one round of backups where nothing is left to expand but the
+ * bounds still move.  Returns NONE, or why there can be no more. */
 glimpse_stop gli_search_expand(gli_search *search);
+/* After that: do the bounds still move? */
+bool gli_search_unsettled(const gli_search *search);
 /* Expands the root if it is fringe. */
 glimpse_stop gli_search_root(gli_search *search);
 /* Brings what a decision reads up to date. */
