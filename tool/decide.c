@@ -195,6 +195,7 @@ void decide_search(const struct decide *decide) {
                (unsigned long long)d->expansions, decide_estimates(decide) ? "simulation" : "expansion",
                d->expansions == 1 ? "" : "s", d->seconds, (unsigned long long)d->nodes, (unsigned long long)d->corners,
                size_text(d->bytes, first));
+  if (d->dropped) output_print("forgotten  %llu beliefs, for lack of memory\n", (unsigned long long)d->dropped);
   output_print("stopped    %s\n", search_stop_text(d->stop));
 }
 

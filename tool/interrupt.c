@@ -18,12 +18,19 @@ static void catch (int number) {
   if (!caught) caught = number;
 }
 
-const volatile int *interrupt_catch(void) {
-  struct sigaction action = {.sa_handler = catch};
+/* A signal that is ignored from the start, as in jobs in the background of a shell
+ * script, stays ignored. */
+static void catch_signal(int number) {
+  struct sigaction action = {.sa_handler = catch}, before;
   sigemptyset(&action.sa_mask);
   action.sa_flags = (int)SA_RESETHAND;
-  sigaction(SIGINT, &action, NULL);
-  sigaction(SIGTERM, &action, NULL);
+  if (!sigaction(number, NULL, &before) && before.sa_handler == SIG_IGN) return;
+  sigaction(number, &action, NULL);
+}
+
+const volatile int *interrupt_catch(void) {
+  catch_signal(SIGINT);
+  catch_signal(SIGTERM);
   return &caught;
 }
 

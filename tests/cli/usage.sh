@@ -61,6 +61,61 @@ wrong "convert --help" "'--json' needs '-o FILE', for both would go to the stand
 wrong "help --help" "'--list', '--man' and '--json' exclude each other" help --list --man
 wrong "help --help" "'--json' is about all commands" help --json bounds
 
+# Planning: values out of range, options that exclude each other or would have no effect.
+for value in 0 0.5 1e6 -3 "" many; do
+  wrong "plan --help" "'$value' is no value of '--expansions'; expected a whole number, at least 1" \
+    plan tiger --expansions "$value"
+done
+for value in 0 -1 "" soon on; do
+  wrong "plan --help" "'$value' is no value of '--time'; expected a number, above 0, or off" plan tiger --time "$value"
+done
+for value in 0 1 63K 1.5G 1g 1GB M 64KK -1M "" 99999999999G; do
+  wrong "plan --help" "'$value' is no value of '--max-memory'; expected a whole number, also with K, M or G, at least 64K" \
+    plan tiger --max-memory "$value"
+done
+for value in 64K 65536 1M 1G; do
+  run plan tiger --max-memory "$value" --expansions 3
+  expect_status 0
+done
+wrong "run --help" "'best' is no value of '--planner'; expected one of aems-sr|aems|aems-loop|pomcp" run tiger --planner best
+wrong "run --help" "'' is no value of '--improve'; expected one of sound|none|paper" run tiger --improve ""
+wrong "run --help" "'aem' is no value of '--rule'; expected one of aems|bi-pomdp|satia-lave" run tiger --rule aem
+wrong "run --help" "'0' is no value of '--episodes'; expected a whole number, 1 to 10000000" run tiger --episodes 0
+wrong "plan --help" "'plan' has no option '--jobs', which belongs to: run" plan tiger --jobs 2
+wrong "run --help" "'run' has no option '--belief', which belongs to: plan, explain" run tiger --belief 0
+
+for option in "--rule aems" "--improve none" --paper --plain "--upper qmdp" --keep-corners "--epsilon 1" --decided; do
+  wrong "run --help" "the planner pomcp has no use for '${option%% *}'" run tiger --planner pomcp $option
+done
+for option in "--rollout qmdp" "--particles 3" "--exploration 3"; do
+  wrong "explain --help" "the planner aems-loop has no use for '${option%% *}'" explain tiger --planner aems-loop $option
+done
+wrong "run --help" "'--paper' resets the graph after each step: it excludes '--graph keep'" run tiger --paper --graph keep
+wrong "run --help" "'--plain' resets the graph after each step: it excludes '--graph keep'" run tiger --plain --graph keep
+wrong "run --help" "'--paper' excludes '--improve sound', which is not in the paper" run tiger --paper --improve sound
+wrong "run --help" "'--improve paper' needs '--paper' or '--graph reset': it overwrites bounds that a kept graph relies on" \
+  run tiger --improve paper
+wrong "plan --help" "'--improve paper' needs '--paper': it overwrites bounds that a kept graph relies on" \
+  plan tiger --improve paper
+for options in --paper "--graph reset --improve none"; do
+  wrong "run --help" "'--keep-corners' has nothing to keep when the graph is reset and the bounds are not improved" \
+    run tiger --keep-corners $options
+done
+wrong "run --help" "'--keep-corners' excludes several '--jobs': what a planner has learnt would depend on chance" \
+  run tiger --keep-corners --jobs 2
+wrong "plan --help" "'--upper fib' is no upper bound where the agent may ask; 'fib-sr' is, or '--cost off' forbids asking" \
+  plan tiger --upper fib
+wrong "plan --help" "'--upper fib-sr' is about asking, which the agent may not; 'fib' fits, or '--cost NUMBER' allows asking" \
+  plan tiger --cost off --upper fib-sr
+wrong "run --help" "'--ask-when-lost' needs an agent that may ask; '--cost NUMBER' allows it" \
+  run tiger --cost off --ask-when-lost
+wrong "plan --help" "'--rollout always-ask' needs an agent that may ask; '--cost NUMBER' allows it" \
+  plan tiger --cost off --planner pomcp --rollout always-ask
+wrong "run --help" "'--trace' needs a FILE of its own; the standard output has the summary" run tiger --trace -
+wrong "run --help" "'--show' excludes '--json', for both go to the standard output" run tiger --show --json
+wrong "run --help" "'--show' excludes several '--jobs': steps would mix" run tiger --show --jobs 2
+wrong "run --help" "'--delay' needs '--show'" run tiger --delay 1
+
 # Where options may stand, and how they may be written.
 run check tiger
 expect_status 0

@@ -1,0 +1,116 @@
+# glimpse explain: the same decision as plan, and statements that follow from its intervals.
+. "$SOURCE/tests/cli/support/checks.sh"
+
+number() { json_value "$1"; }
+
+# What asking gains, and whether the decision is certain, computed again from the bounds.
+for line in "tiger" "tiger --cost 12" "tiger --cost 9.5" "toy --cost 2" "robot-delivery:n=3" "tag" \
+  "tiger --belief tiger-left=0.9,tiger-right=0.1 --cost 3"; do
+  run plan $line --expansions 60 --json
+  expect_status 0
+  grep -v '"seconds"' out | sed -e '$d' -e 's/,$//' >plan
+  run explain $line --expansions 60 --json
+  expect_status 0
+  expect_no_err
+  grep -v '"seconds"' out | sed -e 's/,$//' | head -n "$(wc -l <plan)" | cmp -s plan - || fail "plan decides otherwise"
+  flatten
+  awk -F '\t' '
+    { v[$1] = $2 }
+    function near(a, b) { return a - b < 1e-9 && b - a < 1e-9 }
+    END {
+      asks = v["request_lower"] != "null"
+      low = high = other = -1e300
+      for (i = 0; ("actions[" i "].lower") in v; i++) {
+        l = v["actions[" i "].lower"] + 0
+        u = v["actions[" i "].upper"] + 0
+        if (l > low) low = l
+        if (u > high) high = u
+        if (v["actions[" i "].action"] == v["action"]) mine = l
+        else if (u > other) other = u
+      }
+      if (v["request"] == "true") mine = v["request_lower"] + 0
+      else if (asks && v["request_upper"] + 0 > other) other = v["request_upper"] + 0
+      if (asks != (v["gain_least"] != "null")) exit 1
+      if (asks && !near(v["gain_least"] + 0, v["request_lower"] - high)) exit 2
+      if (asks && !near(v["gain_most"] + 0, v["request_upper"] - low)) exit 3
+      certain = mine >= other ? "true" : "false"
+      if (v["certain"] != certain && !near(mine, other)) exit 4
+      if (!("forecast[0].probability" in v) || v["forecast[0].probability"] + 0 > 1) exit 5
+      for (i = 1; ("forecast[" i "].probability") in v; i++)
+        if (v["forecast[" i "].probability"] > v["forecast[" i - 1 "].probability"] + 1e-12) exit 6
+      if (v["forecast[0].request"] != v["request"]) exit 7
+    }' leaves || fail "a statement does not follow from the bounds ($?)"
+done
+
+# The belief.
+run explain tiger --belief tiger-left=0.25,tiger-right=0.75 --expansions 10 --json
+expect_json belief.states 2
+expect_near belief.entropy 0.8112781244591328 1e-12
+expect_json 'belief.largest[0].state' '"tiger-right"'
+expect_json 'belief.largest[0].probability' 0.75
+expect_json 'belief.largest[1].state' '"tiger-left"'
+run explain tag --expansions 10 --json
+expect_json belief.states 841
+expect_json 'picture[0]' '"R robot                   P prey"'
+run explain tag --expansions 10
+out_has "Where it may be: 841 states, 9.716 bits"
+out_has "and 835 more"
+out_has "R robot                   P prey"
+
+# Words.
+run explain tiger --expansions 100
+expect_status 0
+expect_no_err
+sed -E 's/in [0-9.]+ s, .*/in S/; s/(be told .tiger-left.), .*/\1.../' out >some
+mv some out
+expect_out <<'END'
+tiger: 2 states, 3 actions, 2 observations
+aems-sr, 100 expansions per decision, seed 1
+
+Where it may be: 2 states, 1.000 bits
+   50.0 %  tiger-left
+   50.0 %  tiger-right
+
+What it can do, and what that is worth
+    choice                  lower       upper
+    listen             170.000000  170.000000
+    open-left          126.000000  126.000000
+    open-right         126.000000  126.000000
+->  ask for the state  180.000000  180.000000
+
+Decision: ask for the state
+This is certain: it is worth at least 180.000000, and no other choice is worth
+more than 170.000000 ('listen').
+
+Asking, at a price of 1, gains at least 10.000000 and at most 10.000000
+compared with the best action without asking.
+
+What comes next if the most likely happens, and how likely all this is
+  1. ask, be told 'tiger-left'...
+
+value      between 180.000000 and 180.000000
+offline    between -20.000000 and 180.000000; the search has closed 100.0 % of the gap
+search     1 expansion in S
+stopped    nothing is left to expand: the bounds are exact up to rounding
+END
+run explain tiger --cost 12 --expansions 100
+out_has "This rests on the lower bounds"
+out_has "the intervals overlap"
+run explain tiger --cost 3 --expansions 500 --belief tiger-left=0.999,tiger-right=0.001
+out_has "Asking, at a price of 3, loses at least 2."
+run explain tiger --cost off --expansions 20
+out_has "The agent may not ask."
+run explain tiger --belief tiger-left --expansions 20
+out_has "The state is known, so there is nothing to ask for."
+run explain tiger --planner pomcp --expansions 200
+expect_status 0
+out_has "mean returns of 200 simulations"
+run explain tiger --planner pomcp --expansions 200 --json
+expect_status 0
+expect_json certain false
+awk 'length > 79 && !/^offline|^search/ { exit 1 }' out || fail "a line is longer than 79 characters"
+
+run explain tiger --belief nowhere
+expect_status 1
+expect_no_out
+err_has "tiger: error: there is no state 'nowhere'"
