@@ -176,7 +176,7 @@ static bool expand_record(gli_search *search, uint32_t *record) {
 
 /* A graph without fringe may have cycles, round which the bounds still close in. */
 bool gli_search_unsettled(const gli_search *search) {
-  return search->walk && (search->walk->changed || search->walk->queue_count);
+  return search->walk && search->walk->changed;
 }
 
 glimpse_stop gli_search_expand(gli_search *search) {

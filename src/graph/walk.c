@@ -382,14 +382,15 @@ bool gli_walk_work(gli_walk *walk, double work, unsigned patrols) {
 }
 
 bool gli_walk_settle(gli_walk *walk, unsigned rounds) {
+  double least = 1e-15 / (1 - walk->graph->discount); /* smaller is rounding */
   if (walk->origin != GLI_NONE) {
     double plenty = INFINITY;
     if (!go_on(walk, &plenty, 0)) return false;
   }
   for (unsigned round = 0; round < rounds; round++) {
     walk->changed = false;
-    for (uint32_t x = 0; x < walk->count; x++) owe(walk, x, 0, 1e-15);
-    push(walk, INFINITY, 1e-15);
+    for (uint32_t x = 0; x < walk->count; x++) owe(walk, x, 0, least);
+    push(walk, INFINITY, least);
     for (uint32_t x = 0; x < walk->count; x++) {
       uint32_t record = walk->graph->origins[x].record;
       if (record == GLI_NONE || (walk->reach[x].reach <= 1e-12 && x != walk->source)) continue;
@@ -400,9 +401,10 @@ bool gli_walk_settle(gli_walk *walk, unsigned rounds) {
       double plenty = INFINITY;
       walk->origin = x;
       walk->by_lower = false;
-      if (!go_on(walk, &plenty, 1e-15)) return false;
+      if (!go_on(walk, &plenty, least)) return false;
     }
-    if (!walk->changed && !walk->queue_count) break;
+    push(walk, INFINITY, least);
+    if (!walk->changed) break;
   }
   return true;
 }
