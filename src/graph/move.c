@@ -14,6 +14,7 @@
 #include <math.h>
 
 #include "graph/graph.h"
+#include "graph/share.h"
 
 uint32_t gli_graph_detach(gli_graph *graph, uint32_t record, glimpse_row belief) {
   uint32_t origin = gli_store_origin(graph);
@@ -112,6 +113,14 @@ static void fold(gli_graph *graph, uint32_t record) {
   r->score = (float)gli_graph_gap(graph, r);
 }
 
+/* Does the root hang somewhere below this record?  Then it must find its way home. */
+static bool holds_root(const gli_graph *graph, uint32_t record) {
+  uint32_t at = graph->root == GLI_NONE ? GLI_NONE : graph->origins[graph->root].home;
+  while (at != GLI_NONE && at != record)
+    at = graph->records[at].parent == GLI_NONE ? GLI_NONE : graph->expanded[graph->records[at].parent].record;
+  return at != GLI_NONE;
+}
+
 /* Folds what hangs below the choices that no policy makes; keeps the rest.  Parents
  * are marked before their children are looked at: the garbage list serves as stack. */
 static void prune_node(gli_graph *graph, uint32_t node, uint32_t *stack) {
@@ -121,7 +130,7 @@ static void prune_node(gli_graph *graph, uint32_t node, uint32_t *stack) {
     for (; i < end; i++) {
       uint32_t link = graph->records[i].link;
       if (link == GLI_NONE || (link & GLI_ALIAS)) continue;
-      if (keep) {
+      if (keep || holds_root(graph, i)) {
         graph->expanded[link].best = *stack; /* scores are made again below */
         *stack = link;
       } else {
@@ -150,6 +159,7 @@ size_t gli_graph_prune(gli_graph *graph) {
     }
   }
   gli_graph_reclaim(graph, SIZE_MAX);
+  if (graph->share) gli_share_prune(graph);
   /* Scores bottom up: several passes, for the order of the store is not that of the
    * trees any more; each pass settles at least one level, and few change. */
   for (bool changed = true; changed;) {

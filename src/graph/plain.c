@@ -87,6 +87,7 @@ static bool reach_origin(gli_plain *plain, uint32_t origin) {
 }
 
 static bool add_flow(gli_plain *plain, uint32_t origin, double weight) {
+  if (origin == GLI_NONE) return true; /* a corner for which there was no room */
   if (!reach_origin(plain, origin) || !GLI_GROW(plain->flows, plain->flow_capacity, plain->flow_count + 1)) return false;
   plain->flows[plain->flow_count++] = (gli_flow){origin, weight};
   return true;
@@ -201,6 +202,7 @@ double gli_plain_reach(const gli_plain *plain, uint32_t origin) {
 /* -------------------------------------------------------------- propagation */
 
 static bool add_parent(gli_plain *plain, uint32_t origin, uint32_t node) {
+  if (origin == GLI_NONE) return true; /* a corner for which there was no room */
   parents *list = &plain->parents[origin];
   if (list->count && list->node[list->count - 1] == node) return true;
   if (!GLI_GROW(list->node, list->capacity, list->count + 1)) return false;

@@ -167,3 +167,35 @@ void gli_share_children(gli_graph *graph, uint32_t node) {
       if (!meet(graph, i, gli_children_row(&share->children, find(&share->children, graph->records[i].label)))) return;
   }
 }
+
+/* Marks the records that are children of a belief in use. */
+static uint8_t *mark_records(const gli_graph *graph) {
+  uint8_t *used = GLI_NEW(uint8_t, graph->record_count);
+  for (uint32_t node = 0; used && node < graph->expanded_count; node++) {
+    const gli_expanded *e = &graph->expanded[node];
+    if (!e->dead) memset(used + e->first, 1, e->children);
+  }
+  return used;
+}
+
+void gli_share_prune(gli_graph *graph) {
+  struct gli_share *share = graph->share;
+  uint8_t *used = mark_records(graph);
+  size_t count = share->count, kept = 0;
+  gli_share_clear(share);
+  if (!used) return; /* then what comes is not compared with what was */
+  for (size_t i = 0; i < count; i++) {
+    entry known = share->entries[i];
+    if (known.record != GLI_NONE && !used[known.record]) continue;
+    memmove(share->state + share->used, share->state + known.first, known.count * sizeof *share->state);
+    memmove(share->mass + share->used, share->mass + known.first, known.count * sizeof *share->mass);
+    known.first = share->used;
+    share->used += known.count;
+    share->entries[kept++] = known;
+    size_t at = (size_t)known.hash & (share->slots - 1);
+    while (share->slot[at]) at = (at + 1) & (share->slots - 1);
+    share->slot[at] = (uint32_t)kept;
+  }
+  share->count = kept;
+  gli_memory_free(used);
+}

@@ -12,4 +12,7 @@ void gli_share_root(gli_graph *graph, glimpse_row belief);
 /* After the children of a belief were made: those that are equal to a belief met
  * before become aliases of it. */
 void gli_share_children(gli_graph *graph, uint32_t node);
+/* After beliefs were freed: forgets their records. */
+void gli_share_prune(gli_graph *graph);
+
 #endif
