@@ -17,7 +17,7 @@ static uint32_t expand(graph_case *c) {
   gli_walk *walk = c->search->walk;
   uint32_t record = gli_walk_select(walk);
   if (record == GLI_NONE || c->graph->records[record].link != GLI_NONE) {
-    assert_true(gli_walk_settle(walk, 100));
+    assert_true(gli_walk_settle(walk, 100000));
     record = gli_walk_select(walk);
   }
   glimpse_stop stop = gli_search_expand(c->search);

@@ -1,0 +1,24 @@
+/* Planning: a model with its offline bounds and a planner, for the tests of planners,
+ * agents and episodes. */
+#ifndef SUPPORT_PLANNING_H
+#define SUPPORT_PLANNING_H
+
+#include "glimpse.h"
+
+typedef struct planning {
+  glimpse_model *model;
+  glimpse_offline *offline;
+  glimpse_planner *planner;
+} planning;
+
+/* From the spec of an environment.  Fails the test when anything fails. */
+void planning_start(planning *p, const char *spec);
+/* From a model, which is taken over. */
+void planning_of(planning *p, glimpse_model *model);
+/* A planner (instead of the one before), begun at the model's start. */
+void planning_planner(planning *p, const glimpse_planner_options *options);
+void planning_stop(planning *p);
+/* One decision that must come. */
+glimpse_decision planning_decide(planning *p, glimpse_budget budget);
+
+#endif
