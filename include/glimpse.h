@@ -508,8 +508,7 @@ typedef enum glimpse_improve {
 #define GLIMPSE_ROLLOUT_TABLE(X)                                                        \
   X(RANDOM, "random", "the return of random choices, asking among them")                \
   X(SILENT, "silent", "the return of random actions, never asking")                     \
-  X(QMDP, "qmdp", "the offline upper bound, as if the state were known")                \
-  X(ALWAYS_ASK, "always-ask", "the value of asking before every action")
+  X(QMDP, "qmdp", "the offline upper bound, as if the state were known")
 
 typedef enum glimpse_rollout {
 #define X(name, key, text) GLIMPSE_ROLLOUT_##name,
@@ -529,8 +528,9 @@ typedef struct glimpse_planner_options {
   glimpse_planner_kind kind;
   glimpse_rule rule;
   glimpse_improve improve;
-  bool paper;         /* the paper's behaviour: reset, eager corners, blind lower bound,
-                         threshold 1e-6; improve NONE or PAPER */
+  bool paper;         /* the paper's behaviour: plain form with threshold 1e-6, reset, corners
+                         expanded at once and shared between requests only, blind lower
+                         bound; improve NONE or PAPER */
   bool reset;         /* forget the graph after each step instead of keeping it */
   bool plain;         /* the slow, plain form of the search (AEMS kinds) */
   bool keep_corners;  /* what was learnt about known states survives `begin`; results
@@ -539,7 +539,7 @@ typedef struct glimpse_planner_options {
   uint64_t seed;      /* POMCP */
   double exploration; /* POMCP: of UCB1; default: a share of the range of returns seen */
   uint32_t particles; /* POMCP: of a belief; default 1000 */
-  glimpse_rollout rollout; /* POMCP; QMDP and ALWAYS_ASK need offline bounds */
+  glimpse_rollout rollout; /* POMCP; QMDP needs offline bounds */
 } glimpse_planner_options;
 
 /* A planner follows one agent.  Borrows model and offline bounds, both const, so

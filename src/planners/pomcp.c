@@ -31,7 +31,7 @@ enum {
 /* Exploration, as a share of the range of returns seen: all of it for rollouts, as
  * is customary; judgements that are not random need much less (docs/POMCP.md). */
 #define SHARE_ROLLOUT 1.0
-#define SHARE_LEAVES 0.05
+#define SHARE_LEAVES 0.1
 
 static gli_pomcp *pomcp_of(glimpse_planner *planner) {
   return (gli_pomcp *)planner; /* base is its first member */
@@ -292,21 +292,16 @@ static uint32_t depth_of(double discount) {
   return depth;
 }
 
-/* The expectation of a rollout of a known plan needs no rolling: the bounds have it. */
+/* The expectation of a rollout of a known plan needs no rolling: the bound has it. */
 static bool make_leaves(gli_pomcp *pomcp) {
-  const glimpse_model *model = pomcp->base.model;
-  const glimpse_offline *offline = pomcp->base.offline;
-  pomcp->leaves = GLI_NEW(double, model->states);
+  const glimpse_bound *upper = pomcp->base.offline->upper;
+  uint32_t states = pomcp->base.model->states, actions = pomcp->base.model->actions;
+  pomcp->leaves = GLI_NEW(double, states);
   if (!pomcp->leaves) return false;
-  pomcp->leaf_pays = pomcp->base.options.rollout == GLIMPSE_ROLLOUT_ALWAYS_ASK;
-  for (uint32_t s = 0; s < model->states; s++) {
-    if (pomcp->leaf_pays) {
-      pomcp->leaves[s] = offline->always_ask->value[s] + gli_model_price(model, s);
-      continue;
-    }
-    const double *line = offline->upper->value + (size_t)s * offline->upper->vectors;
+  for (uint32_t s = 0; s < states; s++) {
+    const double *line = upper->value + (size_t)s * upper->vectors;
     pomcp->leaves[s] = line[0];
-    for (uint32_t a = 1; a < model->actions; a++)
+    for (uint32_t a = 1; a < actions; a++)
       if (line[a] > pomcp->leaves[s]) pomcp->leaves[s] = line[a];
   }
   return true;
@@ -324,12 +319,8 @@ static glimpse_status check_options(gli_pomcp *pomcp, glimpse_report *report) {
   if (options->particles > GLIMPSE_MAX_COUNT)
     return GLI_FAIL(report, GLIMPSE_BAD_ARGUMENT, "%" PRIu32 " particles are too many: the most is %" PRIu32,
                     options->particles, GLIMPSE_MAX_COUNT);
-  bool asks = options->rollout == GLIMPSE_ROLLOUT_ALWAYS_ASK;
-  if (asks && !pomcp->base.model->requests)
-    return GLI_FAIL(report, GLIMPSE_NOT_APPLICABLE, "the rollout always-ask needs requests, and they are off");
-  if ((asks || options->rollout == GLIMPSE_ROLLOUT_QMDP) && !pomcp->base.offline)
-    return GLI_FAIL(report, GLIMPSE_BAD_ARGUMENT, "the rollout %s needs offline bounds",
-                    glimpse_rollout_key(options->rollout));
+  if (options->rollout == GLIMPSE_ROLLOUT_QMDP && !pomcp->base.offline)
+    return GLI_FAIL(report, GLIMPSE_BAD_ARGUMENT, "the rollout qmdp needs offline bounds");
   return GLIMPSE_OK;
 }
 
@@ -342,7 +333,7 @@ static glimpse_status start(gli_pomcp *pomcp, glimpse_report *report) {
   if (status == GLIMPSE_TOO_LARGE) return GLI_FAIL(report, status, "the memory limit leaves no room for a tree");
   if (status) return status;
   uint64_t rows = (uint64_t)model->actions * model->states;
-  bool leaves = options->rollout == GLIMPSE_ROLLOUT_QMDP || options->rollout == GLIMPSE_ROLLOUT_ALWAYS_ASK;
+  bool leaves = options->rollout == GLIMPSE_ROLLOUT_QMDP;
   pomcp->depth = depth_of(model->discount);
   pomcp->ask_rate = model->requests && options->rollout == GLIMPSE_ROLLOUT_RANDOM ? 0.5 : 0;
   pomcp->share = leaves ? SHARE_LEAVES : SHARE_ROLLOUT;

@@ -146,8 +146,7 @@ typedef struct gli_pomcp {
   gli_pomcp_tree tree;
   uint32_t depth;       /* environment steps of a simulation */
   gli_pomcp_step *path; /* room for 2 * depth */
-  double *leaves;       /* by state, when told: what a rollout would give; NULL: roll out */
-  bool leaf_pays;       /* ... and the price is to be paid where it was not told */
+  double *leaves;       /* by state: what a belief is worth, judged by it; NULL: roll out */
   double ask_rate;      /* of random rollouts */
 
   bool told;                           /* the state at the root is known */

@@ -88,8 +88,7 @@ static double roll_out(gli_pomcp *pomcp, uint32_t s, bool told, uint32_t depth) 
 
 /* What a node is worth, judged by one state of it that is not terminal. */
 static double judge(gli_pomcp *pomcp, uint32_t s, bool told, uint32_t depth) {
-  if (!pomcp->leaves) return roll_out(pomcp, s, told, depth);
-  return pomcp->leaves[s] - (pomcp->leaf_pays && !told ? gli_model_price(pomcp->base.model, s) : 0);
+  return pomcp->leaves ? pomcp->leaves[s] : roll_out(pomcp, s, told, depth);
 }
 
 /* Walks down from the root and leaves the steps in the path; returns their number
