@@ -14,7 +14,7 @@ build: ## build libraries, program and man pages in build/release (the default)
 help: ## show this list
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1 - /p' Makefile
 
-demo: ## build, and show the bounds of the built-in environments
+demo: ## build, and watch a robot plan whether to ask and what to do
 	@scripts/setup.sh demo
 	@cmake --preset release >/dev/null
 	@cmake --build --preset release --target product

@@ -17,13 +17,16 @@ show() {
 }
 
 cat <<'END'
-A robot (R) brings packages (P) from the pickup points (o) to the delivery point (D), for a reward of 1 each, and
-leaves by the exit (E), for another 1. Its moves fail one time in ten and it sees only how many walls are around it.
-Before each move it may ask where everything is, for 0.1. It plans for 0.1 s per move (AEMS-SR).
+A robot (R) brings packages (P) from the pickup points (o) to the delivery
+point (D), for a reward of 1 each, and leaves by the exit (E), for another 1.
+Its moves fail one time in ten, and it sees only how many walls are around it.
+Before each move it may ask where everything is, for 0.1. It plans for 0.1 s
+per move with AEMS-SR.
 
 END
 show run robot-delivery:n=3 --episodes 1 --seed 5 --time 0.1 --show
 show run robot-delivery:n=3 --episodes 20 --time 0.01
 cat <<'END'
-Next: 'glimpse explain robot-delivery:n=3' says why it does what it does, 'glimpse help' what else there is.
+'glimpse explain robot-delivery:n=3' says why it does what it does, and
+'glimpse help' what else there is.
 END

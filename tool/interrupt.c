@@ -4,18 +4,21 @@
 #include "interrupt.h"
 
 #include <signal.h>
+#include <stdatomic.h>
 #include <stddef.h>
 
 #include "command.h"
 
-static volatile int caught;
+static union {
+  atomic_int flag; /* how it is written ... */
+  int plain;       /* ... and how the library takes it, which reads it as an atomic, too */
+} caught;
 
-/* int and sig_atomic_t are the same where POSIX threads are used with signals;
- * should they not be, the assignment below would not be safe. */
-_Static_assert(sizeof(sig_atomic_t) == sizeof(int), "a signal handler may assign an int");
+_Static_assert(sizeof(atomic_int) == sizeof(int) && ATOMIC_INT_LOCK_FREE == 2, "an atomic int is an int");
 
 static void catch (int number) {
-  if (!caught) caught = number;
+  int none = 0;
+  atomic_compare_exchange_strong(&caught.flag, &none, number);
 }
 
 /* A signal that is ignored from the start, as in jobs in the background of a shell
@@ -31,13 +34,14 @@ static void catch_signal(int number) {
 const volatile int *interrupt_catch(void) {
   catch_signal(SIGINT);
   catch_signal(SIGTERM);
-  return &caught;
+  return &caught.plain;
 }
 
 int interrupt_caught(void) {
-  return caught;
+  return atomic_load(&caught.flag);
 }
 
 int interrupt_status(int status) {
-  return caught && status == TOOL_OK ? TOOL_SIGNAL + caught : status;
+  int number = interrupt_caught();
+  return number && status == TOOL_OK ? TOOL_SIGNAL + number : status;
 }

@@ -77,15 +77,15 @@ enum option_group {
   X(CHOICE, graph, "graph", 0, "keep|reset", "keep, or reset with --paper", 0, 0, FOR_RUN, GROUP_SEARCH,               \
     "what becomes of the graph (pomcp: the tree) after a step")                                                        \
   X(FLAG, paper, "paper", 0, NULL, NULL, 0, 0, FOR_PLANNING, GROUP_SEARCH,                                             \
-    "do as the paper does: the graph is reset after each step, corners are expanded at once, the lower bound "         \
-    "is blind")                                                                                                        \
+    "do as the paper does: plain form, the graph is reset after each step, corners are expanded at once, the "         \
+    "lower bound is blind")                                                                                            \
   X(FLAG, plain, "plain", 0, NULL, NULL, 0, 0, FOR_PLANNING, GROUP_SEARCH,                                             \
     "search in the slow and plain form, to compare with; the graph is reset after each step")                          \
   X(FLAG, keep_corners, "keep-corners", 0, NULL, NULL, 0, 0, FOR_RUN, GROUP_SEARCH,                                    \
     "what was learnt about known states survives the episode; results then depend on the episodes before")             \
   X(CHOICE, rollout, "rollout", 0, OPTION_WORDS(GLIMPSE_ROLLOUT_TABLE), "random", 0, 0, FOR_PLANNING, GROUP_SEARCH,    \
     "pomcp: what a new belief is worth" OPTION_MEANINGS(GLIMPSE_ROLLOUT_TABLE))                                        \
-  X(POSITIVE, exploration, "exploration", 0, "NUMBER", "the range of returns seen", 0, 0, FOR_PLANNING, GROUP_SEARCH,  \
+  X(POSITIVE, exploration, "exploration", 0, "NUMBER", "by the returns seen", 0, 0, FOR_PLANNING, GROUP_SEARCH,        \
     "pomcp: how much a simulation favours choices that were seldom tried")                                             \
   X(COUNT, particles, "particles", 0, "N", "1000", 1, 1e8, FOR_PLANNING, GROUP_SEARCH,                                 \
     "pomcp: how many states stand for a belief")                                                                       \

@@ -79,8 +79,6 @@ static int check_model(const struct options *options, const glimpse_model *model
       {upper && options->upper == UPPER_FIB_SR && !asks,
        "'--upper fib-sr' is about asking, which the agent may not; 'fib' fits, or '--cost NUMBER' allows asking"},
       {options->ask_when_lost && !asks, "'--ask-when-lost' needs an agent that may ask; '--cost NUMBER' allows it"},
-      {options->rollout == GLIMPSE_ROLLOUT_ALWAYS_ASK && !asks,
-       "'--rollout always-ask' needs an agent that may ask; '--cost NUMBER' allows it"},
   };
   return COMPLAIN(options->command, conflicts);
 }
@@ -110,9 +108,10 @@ static void settle(const struct options *options, struct search *search) {
   if (!options->given[OPTION_time] && !options->given[OPTION_expansions]) search->budget.seconds = DEFAULT_SECONDS;
 }
 
+/* POMCP does without bounds when it judges new beliefs by rolling out. */
 static bool needs_bounds(const struct options *options) {
-  return options->planner != GLIMPSE_PLANNER_POMCP || options->rollout == GLIMPSE_ROLLOUT_QMDP ||
-         options->rollout == GLIMPSE_ROLLOUT_ALWAYS_ASK;
+  return options->planner != GLIMPSE_PLANNER_POMCP ||
+         (options->rollout != GLIMPSE_ROLLOUT_RANDOM && options->rollout != GLIMPSE_ROLLOUT_SILENT);
 }
 
 static int find_bounds(const struct options *options, struct search *search) {

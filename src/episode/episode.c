@@ -8,6 +8,7 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
+#include "base/flag.h"
 #include "base/memory.h"
 #include "base/random.h"
 #include "base/report.h"
@@ -43,8 +44,7 @@ static double reduction(const glimpse_decision *decision) {
 }
 
 static bool interrupted(const runner *r) {
-  return atomic_load_explicit(&r->stopped, memory_order_relaxed) ||
-         (r->run->budget.interrupt && *r->run->budget.interrupt);
+  return atomic_load_explicit(&r->stopped, memory_order_relaxed) || gli_flag_raised(r->run->budget.interrupt);
 }
 
 /* The agent's part of a step: decide and, when it asks, be told. */
@@ -128,7 +128,7 @@ static glimpse_status work(runner *r, glimpse_report *report) {
     *result = (glimpse_episode){0};
     status = play(r, agent, before, r->run->first + i, result);
     pthread_mutex_lock(&r->lock);
-    if (result->steps && r->run->done) r->run->done(r->run->context, r->run->first + i, result);
+    if (!isnan(result->total) && r->run->done) r->run->done(r->run->context, r->run->first + i, result);
     pthread_mutex_unlock(&r->lock);
   }
   glimpse_belief_free(before);

@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "base/clock.h"
+#include "base/flag.h"
 
 enum { RECLAIMED = 4 }; /* dead beliefs freed per expansion */
 
@@ -235,7 +236,7 @@ glimpse_stop gli_search_run(gli_search *search, const glimpse_budget *budget, do
     const gli_record *root = gli_graph_root(graph);
     if (budget->epsilon > 0 && root->upper - root->lower <= budget->epsilon) return GLIMPSE_STOP_EPSILON;
     if (budget->decided && gli_search_decided(graph)) return GLIMPSE_STOP_DECIDED;
-    if (budget->interrupt && *budget->interrupt) return GLIMPSE_STOP_INTERRUPTED;
+    if (gli_flag_raised(budget->interrupt)) return GLIMPSE_STOP_INTERRUPTED;
     if (graph->expansions >= last) return GLIMPSE_STOP_EXPANSIONS;
     if (deadline < INFINITY && since++ >= interval) {
       double now = gli_clock_now();

@@ -109,8 +109,6 @@ wrong "plan --help" "'--upper fib-sr' is about asking, which the agent may not; 
   plan tiger --cost off --upper fib-sr
 wrong "run --help" "'--ask-when-lost' needs an agent that may ask; '--cost NUMBER' allows it" \
   run tiger --cost off --ask-when-lost
-wrong "plan --help" "'--rollout always-ask' needs an agent that may ask; '--cost NUMBER' allows it" \
-  plan tiger --cost off --planner pomcp --rollout always-ask
 wrong "run --help" "'--trace' needs a FILE of its own; the standard output has the summary" run tiger --trace -
 wrong "run --help" "'--show' excludes '--json', for both go to the standard output" run tiger --show --json
 wrong "run --help" "'--show' excludes several '--jobs': steps would mix" run tiger --show --jobs 2
