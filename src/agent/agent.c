@@ -4,8 +4,9 @@
  *      \--ask--> REVEAL --reveal--> OBSERVE
  *
  * A call out of order is refused and changes nothing; so is an observation of
- * probability zero.  An agent that is lost (an option) asks at its next decision,
- * whatever it costs, because its belief is no longer worth planning on. */
+ * probability zero, after which the state may be told in its place.  An agent that
+ * is lost (an option) asks at its next decision, whatever it costs, because its
+ * belief is no longer worth planning on. */
 #include <math.h>
 
 #include "base/memory.h"
@@ -20,6 +21,7 @@ struct glimpse_agent {
   glimpse_belief *belief;
   phase phase;
   bool lost;
+  bool surprised; /* the last observation was impossible: the state may be told instead */
   glimpse_budget budget; /* of the last decision ... */
   double seconds;        /* ... and what it used of it */
   uint64_t expansions;
@@ -57,7 +59,7 @@ glimpse_status glimpse_agent_begin(glimpse_agent *agent, uint64_t episode) {
   if (!status) status = glimpse_planner_begin(agent->planner, glimpse_belief_row(agent->belief), episode);
   if (status) return status;
   agent->phase = DECIDE;
-  agent->lost = false;
+  agent->lost = agent->surprised = false;
   return GLIMPSE_OK;
 }
 
@@ -89,15 +91,15 @@ static glimpse_budget rest(const glimpse_agent *agent) {
 }
 
 glimpse_status glimpse_agent_reveal(glimpse_agent *agent, uint32_t s, glimpse_decision *decision) {
-  if (agent->phase != REVEAL) return GLIMPSE_BAD_ARGUMENT;
+  if (agent->phase != REVEAL && !agent->surprised) return GLIMPSE_BAD_ARGUMENT;
   if (s >= glimpse_model_count(agent->model, GLIMPSE_STATE)) return GLIMPSE_BAD_ARGUMENT;
   glimpse_status status = glimpse_planner_reveal(agent->planner, s);
   if (!status) status = glimpse_belief_reveal(agent->belief, s);
   if (status) return status;
-  glimpse_budget budget = rest(agent);
+  glimpse_budget budget = agent->surprised ? agent->budget : rest(agent);
   status = glimpse_planner_plan(agent->planner, &budget, decision);
   if (status) return status;
-  agent->lost = false;
+  agent->lost = agent->surprised = false;
   agent->phase = OBSERVE;
   return GLIMPSE_OK;
 }
@@ -110,8 +112,8 @@ glimpse_status glimpse_agent_observe(glimpse_agent *agent, uint32_t a, uint32_t 
     agent->phase = DECIDE;
     return GLIMPSE_OK;
   }
-  if (!status) status = glimpse_planner_observe(agent->planner, a, o, glimpse_belief_row(agent->belief));
+  agent->surprised = status == GLIMPSE_IMPOSSIBLE;
   if (status) return status;
-  agent->phase = DECIDE;
-  return GLIMPSE_OK;
+  agent->phase = DECIDE; /* the belief has moved, whatever the planner says */
+  return glimpse_planner_observe(agent->planner, a, o, glimpse_belief_row(agent->belief));
 }
