@@ -1,0 +1,251 @@
+/* Agent: the order of the calls, belief tracking, and what happens when something
+ * impossible is observed. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "support/failing_malloc.h"
+#include "support/planning.h"
+
+static const glimpse_budget few = {.expansions = 20};
+
+typedef struct acting {
+  planning p;
+  glimpse_agent *agent;
+} acting;
+
+static void begin(acting *x, const char *spec, const glimpse_planner_options *options,
+                  const glimpse_agent_options *agent) {
+  planning_start(&x->p, spec);
+  planning_planner(&x->p, options);
+  x->agent = glimpse_agent_new(x->p.model, x->p.planner, agent);
+  assert_non_null(x->agent);
+  assert_int_equal(glimpse_agent_begin(x->agent, 0), GLIMPSE_OK);
+}
+
+static void end(acting *x) {
+  glimpse_agent_free(x->agent);
+  planning_stop(&x->p);
+}
+
+static double belief(const acting *x, uint32_t s) {
+  return glimpse_belief_probability(glimpse_agent_belief(x->agent), s);
+}
+
+/* ------------------------------------------------------------------- phases */
+
+static void test_asking(void **state) {
+  (void)state;
+  acting x;
+  begin(&x, "tiger:c=1", NULL, NULL);
+  assert_ptr_equal(glimpse_agent_planner(x.agent), x.p.planner);
+  glimpse_decision d;
+  for (int i = 0; i < 5; i++) {
+    assert_int_equal(glimpse_agent_observe(x.agent, 0, 0), GLIMPSE_BAD_ARGUMENT); /* nothing was done */
+    assert_int_equal(glimpse_agent_reveal(x.agent, 0, &d), GLIMPSE_BAD_ARGUMENT); /* nothing was asked */
+    assert_int_equal(glimpse_agent_decide(x.agent, &few, &d), GLIMPSE_OK);
+    assert_true(d.ask && d.action == GLIMPSE_ANY); /* at a price of 1, always */
+    assert_int_equal(glimpse_agent_decide(x.agent, &few, &d), GLIMPSE_BAD_ARGUMENT);
+    assert_int_equal(glimpse_agent_observe(x.agent, 0, 0), GLIMPSE_BAD_ARGUMENT);
+    assert_int_equal(glimpse_agent_reveal(x.agent, 2, &d), GLIMPSE_BAD_ARGUMENT); /* no such state */
+    assert_int_equal(glimpse_agent_reveal(x.agent, i % 2, &d), GLIMPSE_OK);
+    assert_false(d.ask);
+    assert_int_equal(d.action, i % 2 ? 1 : 2); /* the door without the tiger */
+    assert_true(belief(&x, (uint32_t)i % 2) == 1);
+    assert_int_equal(glimpse_agent_reveal(x.agent, 0, &d), GLIMPSE_BAD_ARGUMENT);
+    assert_int_equal(glimpse_agent_observe(x.agent, d.action, 0), GLIMPSE_OK);
+    assert_float_equal(belief(&x, 0), 0.5, 1e-12);
+  }
+  end(&x);
+}
+
+/* Without requests: listening is believed by Bayes' rule, in every kind of planner. */
+static void test_listening(void **state) {
+  (void)state;
+  for (int kind = 0; kind < 3; kind++) {
+    acting x;
+    begin(&x, "tiger:c=0", &(glimpse_planner_options){.kind = (glimpse_planner_kind)kind}, NULL);
+    double left = 0.5;
+    glimpse_decision d;
+    for (int i = 0; i < 8; i++) {
+      assert_int_equal(glimpse_agent_decide(x.agent, &few, &d), GLIMPSE_OK);
+      assert_false(d.ask);
+      uint32_t heard = i % 3 == 2;
+      assert_int_equal(glimpse_agent_observe(x.agent, 0, heard), GLIMPSE_OK); /* whatever was decided: it listens */
+      double here = heard ? 0.15 : 0.85;
+      left = left * here / (left * here + (1 - left) * (1 - here));
+      assert_float_equal(belief(&x, 0), left, 1e-12);
+      if (left > 0.97) assert_true(glimpse_agent_decide(x.agent, &few, &d) == GLIMPSE_OK && d.action == 2);
+    }
+    end(&x);
+  }
+}
+
+/* The budget of a step is for both of its decisions. */
+static void test_budget(void **state) {
+  (void)state;
+  acting x;
+  begin(&x, "tag", NULL, NULL);
+  glimpse_decision d, after;
+  assert_int_equal(glimpse_agent_decide(x.agent, &(glimpse_budget){.expansions = 0, .seconds = NAN}, &d),
+                   GLIMPSE_BAD_ARGUMENT);
+  bool asked = false;
+  for (uint32_t i = 0; i < 60; i++) {
+    assert_int_equal(glimpse_agent_decide(x.agent, &(glimpse_budget){.expansions = 50, .decided = true}, &d), GLIMPSE_OK);
+    assert_true(d.expansions <= 50);
+    uint32_t action = d.action;
+    if (d.ask) {
+      uint32_t s = glimpse_belief_row(glimpse_agent_belief(x.agent)).index[0];
+      assert_int_equal(glimpse_agent_reveal(x.agent, s, &after), GLIMPSE_OK);
+      assert_false(after.ask);
+      assert_true(d.expansions + after.expansions <= (d.expansions < 50 ? 50 : 51));
+      asked = true;
+      action = after.action;
+    }
+    glimpse_row now = glimpse_belief_row(glimpse_agent_belief(x.agent));
+    glimpse_row next = glimpse_model_transition(x.p.model, action, now.index[now.count - 1]);
+    uint32_t o = glimpse_model_observation(x.p.model, action, next.index[0]).index[0];
+    assert_int_equal(glimpse_agent_observe(x.agent, action, o), GLIMPSE_OK);
+  }
+  assert_true(asked);
+  end(&x);
+}
+
+static void test_not_begun(void **state) {
+  (void)state;
+  planning p;
+  glimpse_decision d;
+  planning_start(&p, "tiger");
+  assert_int_equal(glimpse_planner_new(p.model, p.offline, NULL, NULL, &p.planner), GLIMPSE_OK);
+  glimpse_agent *agent = glimpse_agent_new(p.model, p.planner, NULL);
+  assert_non_null(agent);
+  assert_int_equal(glimpse_agent_decide(agent, &few, &d), GLIMPSE_BAD_ARGUMENT);
+  assert_int_equal(glimpse_agent_begin(agent, 0), GLIMPSE_OK);
+  assert_int_equal(glimpse_agent_decide(agent, &few, &d), GLIMPSE_OK);
+  assert_int_equal(glimpse_agent_begin(agent, 1), GLIMPSE_OK); /* at any time */
+  assert_int_equal(glimpse_agent_decide(agent, &few, &d), GLIMPSE_OK);
+  glimpse_agent_free(agent);
+  planning_stop(&p);
+}
+
+/* --------------------------------------------------------------- impossible */
+
+/* In RobotDelivery the start shows how many walls there are: 3 is impossible in the
+ * middle of the room. */
+static uint32_t decide_action(acting *x) {
+  glimpse_decision d;
+  assert_int_equal(glimpse_agent_decide(x->agent, &few, &d), GLIMPSE_OK);
+  if (d.ask) assert_int_equal(glimpse_agent_reveal(x->agent, glimpse_belief_row(glimpse_agent_belief(x->agent)).index[0], &d), GLIMPSE_OK);
+  return d.action;
+}
+
+static uint32_t impossible(const acting *x, uint32_t a) {
+  glimpse_belief *copy = glimpse_belief_new(x->p.model);
+  assert_non_null(copy);
+  uint32_t o = 0;
+  for (;; o++) {
+    assert_true(o < glimpse_model_count(x->p.model, GLIMPSE_OBSERVATION));
+    assert_int_equal(glimpse_belief_set(copy, glimpse_belief_row(glimpse_agent_belief(x->agent))), GLIMPSE_OK);
+    if (glimpse_belief_update(copy, a, o, NULL) == GLIMPSE_IMPOSSIBLE) break;
+  }
+  glimpse_belief_free(copy);
+  return o;
+}
+
+static uint32_t possible(const acting *x, uint32_t a) {
+  glimpse_row next = glimpse_model_transition(x->p.model, a, glimpse_belief_row(glimpse_agent_belief(x->agent)).index[0]);
+  return glimpse_model_observation(x->p.model, a, next.index[0]).index[0];
+}
+
+static void test_impossible(void **state) {
+  (void)state;
+  acting x;
+  begin(&x, "robot-delivery:n=3", NULL, NULL);
+  for (int i = 0; i < 6; i++) {
+    uint32_t a = decide_action(&x);
+    size_t before = glimpse_belief_row(glimpse_agent_belief(x.agent)).count;
+    glimpse_decision d;
+    assert_int_equal(glimpse_agent_observe(x.agent, a, impossible(&x, a)), GLIMPSE_IMPOSSIBLE);
+    assert_int_equal(glimpse_belief_row(glimpse_agent_belief(x.agent)).count, before);
+    if (i % 2) { /* something else was seen ... */
+      assert_int_equal(glimpse_agent_observe(x.agent, a, possible(&x, a)), GLIMPSE_OK);
+      assert_int_equal(glimpse_agent_reveal(x.agent, 0, &d), GLIMPSE_BAD_ARGUMENT);
+    } else { /* ... or somebody knows where we are */
+      assert_int_equal(glimpse_agent_reveal(x.agent, 17, &d), GLIMPSE_OK);
+      assert_true(belief(&x, 17) == 1);
+      assert_false(d.ask);
+      assert_int_equal(glimpse_agent_observe(x.agent, d.action, possible(&x, d.action)), GLIMPSE_OK);
+    }
+  }
+  assert_int_equal(glimpse_agent_decide(x.agent, &few, &(glimpse_decision){0}), GLIMPSE_OK);
+  assert_int_equal(glimpse_agent_observe(x.agent, 99, 0), GLIMPSE_BAD_ARGUMENT);
+  end(&x);
+}
+
+static void test_ask_when_lost(void **state) {
+  (void)state;
+  acting x;
+  begin(&x, "robot-delivery:n=3", NULL, &(glimpse_agent_options){.ask_when_lost = true});
+  for (int i = 0; i < 4; i++) {
+    uint32_t a = decide_action(&x);
+    glimpse_decision d;
+    assert_int_equal(glimpse_agent_observe(x.agent, a, impossible(&x, a)), GLIMPSE_OK);
+    assert_int_equal(glimpse_agent_decide(x.agent, &few, &d), GLIMPSE_OK);
+    assert_true(d.ask && d.expansions == 0);
+    assert_int_equal(glimpse_agent_reveal(x.agent, 20, &d), GLIMPSE_OK);
+    assert_true(belief(&x, 20) == 1 && !d.ask && d.expansions == few.expansions);
+    assert_int_equal(glimpse_agent_observe(x.agent, d.action, possible(&x, d.action)), GLIMPSE_OK);
+  }
+  end(&x);
+  /* nobody can be asked: an error as before */
+  begin(&x, "robot-delivery:n=3,c=0", NULL, &(glimpse_agent_options){.ask_when_lost = true});
+  uint32_t a = decide_action(&x);
+  assert_int_equal(glimpse_agent_observe(x.agent, a, impossible(&x, a)), GLIMPSE_IMPOSSIBLE);
+  assert_int_equal(glimpse_agent_observe(x.agent, a, possible(&x, a)), GLIMPSE_OK);
+  end(&x);
+}
+
+/* ---------------------------------------------------------------- no memory */
+
+static glimpse_status a_few_steps(void *context) {
+  planning *p = context;
+  glimpse_planner *planner = NULL;
+  glimpse_agent *agent = NULL;
+  glimpse_decision d;
+  glimpse_budget budget = {.expansions = 30};
+  static unsigned round;
+  glimpse_planner_options options = {.kind = (glimpse_planner_kind)(round++ % 3)};
+  glimpse_status status = glimpse_planner_new(p->model, p->offline, &options, NULL, &planner);
+  if (!status && !(agent = glimpse_agent_new(p->model, planner, NULL))) status = GLIMPSE_NO_MEMORY;
+  if (!status) status = glimpse_agent_begin(agent, 0);
+  for (int i = 0; !status && i < 3; i++) {
+    status = glimpse_agent_decide(agent, &budget, &d);
+    if (!status && d.ask) status = glimpse_agent_reveal(agent, glimpse_belief_row(glimpse_agent_belief(agent)).index[0], &d);
+    if (status) break;
+    glimpse_row next = glimpse_model_transition(p->model, d.action, glimpse_belief_row(glimpse_agent_belief(agent)).index[0]);
+    status = glimpse_agent_observe(agent, d.action, glimpse_model_observation(p->model, d.action, next.index[0]).index[0]);
+  }
+  glimpse_agent_free(agent);
+  glimpse_planner_free(planner);
+  return status;
+}
+
+static void test_no_memory(void **state) {
+  (void)state;
+  planning p;
+  planning_start(&p, "robot-delivery:n=3");
+  assert_true(failing_malloc_sweep(a_few_steps, &p) > 40);
+  planning_stop(&p);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_asking),     cmocka_unit_test(test_listening),
+                                     cmocka_unit_test(test_budget),     cmocka_unit_test(test_not_begun),
+                                     cmocka_unit_test(test_impossible), cmocka_unit_test(test_ask_when_lost),
+                                     cmocka_unit_test(test_no_memory)};
+  return cmocka_run_group_tests_name("agent", tests, NULL, NULL);
+}
