@@ -24,7 +24,7 @@ Before each move it may ask where everything is, for 0.1. It plans for 0.1 s
 per move with AEMS-SR.
 
 END
-show run robot-delivery:n=3 --episodes 1 --seed 5 --time 0.1 --show
+show run robot-delivery:n=3 --episodes 1 --seed 8 --time 0.1 --show
 show run robot-delivery:n=3 --episodes 20 --time 0.01
 cat <<'END'
 'glimpse explain robot-delivery:n=3' says why it does what it does, and

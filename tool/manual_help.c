@@ -18,6 +18,8 @@ const struct example manual_examples[] = {
     {"glimpse info", "lists the built-in environments"},
     {"glimpse info robot-delivery --draw", "what a model is, and how it looks"},
     {"glimpse bounds tiger --cost 5", "what the optimal value lies between, at a price of 5"},
+    {"glimpse plan robot-delivery:n=3", "whether to ask and what to do, after 0.1 s of search"},
+    {"glimpse run tiger --episodes 10 --max-steps 50 --expansions 100", "how well that does"},
     {NULL, NULL}};
 
 enum { TEXT_COLUMN = 28 };
@@ -90,7 +92,7 @@ static void help_program(void) {
   output_print("\n");
   table_wrap(manual_models, 0, 0);
   output_print("\n'glimpse COMMAND --help' explains a command and its options.\n"
-               "Exit status: 0 success, 1 failure, 2 wrong usage.\n");
+               "Exit status: 0 success, 1 failure, 2 wrong usage, 130 ended early by Ctrl-C.\n");
   put_examples(manual_examples);
 }
 
