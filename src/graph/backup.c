@@ -96,22 +96,54 @@ static void publish(gli_graph *graph, const gli_record *record, const gli_choice
     if (choices[a].upper < line[a]) line[a] = choices[a].upper;
 }
 
-bool gli_backup_node(gli_graph *graph, uint32_t node) {
+/* The greedy choice is copied to where a path upward finds it without reading the
+ * choices, together with what the others can do at most and at least. */
+static void remember_greedy(gli_graph *graph, uint32_t node, uint32_t greedy) {
   gli_expanded *e = &graph->expanded[node];
   const gli_choice *choices = graph->choices + (size_t)node * graph->actions;
+  bool asks = greedy == graph->actions;
+  e->greedy = greedy;
+  e->greedy_first = gli_graph_group(graph, node, greedy, &e->greedy_end);
+  e->greedy_reward = asks ? 0 : choices[greedy].reward;
+  e->rival_upper = asks ? -INFINITY : e->ask_upper;
+  e->rival_lower = asks ? -INFINITY : e->ask_lower;
+  for (uint32_t a = 0; a < graph->actions; a++) {
+    if (a == greedy) continue;
+    if (choices[a].upper > e->rival_upper) e->rival_upper = choices[a].upper;
+    if (choices[a].lower > e->rival_lower) e->rival_lower = choices[a].lower;
+  }
+}
+
+bool gli_backup_node(gli_graph *graph, uint32_t node) {
+  const gli_expanded *e = &graph->expanded[node];
+  const gli_choice *choices = graph->choices + (size_t)node * graph->actions;
   double upper = e->ask_upper, lower = e->ask_lower;
-  uint32_t greedy = graph->actions;
+  uint32_t greedy = graph->actions, before = e->greedy;
   for (uint32_t a = graph->actions; a-- > 0;) { /* downward: the first of equals stays */
     if (choices[a].upper >= upper) upper = choices[a].upper, greedy = a;
     if (choices[a].lower > lower) lower = choices[a].lower;
   }
+  remember_greedy(graph, node, greedy);
   gli_record *record = &graph->records[e->record];
-  bool changed = greedy != e->greedy;
-  e->greedy = greedy;
+  bool changed = greedy != before;
   if (upper < record->upper) record->upper = upper, changed = true;
   if (lower > record->lower) record->lower = lower, changed = true;
   if (record->parent == GLI_NONE) publish(graph, record, choices);
   return changed;
+}
+
+bool gli_backup_ask(gli_graph *graph, uint32_t node) {
+  gli_expanded *e = &graph->expanded[node];
+  if (!gli_backup_choice(graph, node, graph->actions)) return false;
+  if (e->greedy == graph->actions) return gli_backup_node(graph, node);
+  /* Not greedy: its upper bound is no larger than the record's, and its fall changes
+   * nothing.  A rival that is thought to be better than it is only costs a look. */
+  if (e->ask_lower > e->rival_lower) e->rival_lower = e->ask_lower;
+  gli_record *record = &graph->records[e->record];
+  if (e->ask_lower <= record->lower) return false;
+  record->lower = e->ask_lower;
+  if (record->parent == GLI_NONE) publish(graph, record, graph->choices + (size_t)node * graph->actions);
+  return true;
 }
 
 static double choice_upper(const gli_graph *graph, uint32_t node, uint32_t choice) {
@@ -168,27 +200,27 @@ bool gli_backup_score(gli_graph *graph, uint32_t node) {
   return changed;
 }
 
-/* Large graphs do not fit into the caches, so the grandparent is fetched while the
- * parent is being backed up. */
-static inline void fetch_parent(const gli_graph *graph, uint32_t node) {
-  uint32_t next = graph->records[graph->expanded[node].record].parent;
-  if (next == GLI_NONE) return;
-  const char *choices = (const char *)(graph->choices + (size_t)next * graph->actions);
-  __builtin_prefetch(&graph->expanded[next]);
-  __builtin_prefetch((const char *)&graph->expanded[next] + 64);
-  __builtin_prefetch(choices);
-  __builtin_prefetch(choices + 64);
+/* Large graphs do not fit into the caches, so the grandparent and its children are
+ * fetched while the parent is being backed up. */
+static inline void fetch_parent(const gli_graph *graph, uint32_t record) {
+  const gli_record *at = &graph->records[record];
+  __builtin_prefetch((const char *)at + 64);
+  __builtin_prefetch((const char *)at - 64);
+  if (at->parent == GLI_NONE) return;
+  __builtin_prefetch(&graph->expanded[at->parent]);
+  __builtin_prefetch(&graph->expanded[at->parent].rival_lower);
 }
 
-/* The usual case of a path in one pass: the child belongs to the greedy action, and
- * the rule follows nothing else.  Same result as choice, node and score one by one. */
-static bool backup_greedy(gli_graph *graph, uint32_t node, uint32_t first, uint32_t end) {
+/* The usual case of a path in one pass, without looking at the other choices: the
+ * child belongs to the greedy action, which stays greedy, and the rule follows nothing
+ * else.  Same result as choice, node and score one by one. */
+static bool backup_greedy(gli_graph *graph, uint32_t node) {
   gli_expanded *e = &graph->expanded[node];
   gli_choice *choice = graph->choices + (size_t)node * graph->actions + e->greedy;
-  uint32_t greedy = e->greedy, best = GLI_NONE;
+  uint32_t best = GLI_NONE;
   double upper = 0, lower = 0;
   float score = 0;
-  for (uint32_t i = first; i < end; i++) {
+  for (uint32_t i = e->greedy_first; i < e->greedy_end; i++) {
     gli_record *child = &graph->records[i];
     if (is_alias(child)) look(graph, child);
     upper += child->probability * child->upper;
@@ -196,35 +228,38 @@ static bool backup_greedy(gli_graph *graph, uint32_t node, uint32_t first, uint3
     float candidate = (float)(graph->discount * child->probability * (double)child->score);
     if (candidate > score) score = candidate, best = i;
   }
-  upper = choice->reward + graph->discount * upper + graph->slack;
-  lower = choice->reward + graph->discount * lower - graph->slack;
-  bool changed = upper < choice->upper || lower > choice->lower;
-  if (upper < choice->upper) choice->upper = upper;
-  if (lower > choice->lower) choice->lower = lower;
-  if (changed) changed = gli_backup_node(graph, node);
-  if (e->greedy != greedy) {
-    gli_backup_score(graph, node);
-    return true;
+  upper = e->greedy_reward + graph->discount * upper + graph->slack;
+  lower = e->greedy_reward + graph->discount * lower - graph->slack;
+  if (upper <= e->rival_upper) { /* overtaken, perhaps */
+    bool changed = gli_backup_choice(graph, node, e->greedy) && gli_backup_node(graph, node);
+    return gli_backup_score(graph, node) || changed;
   }
+  choice->upper = upper; /* written, not read: this may be far away */
+  choice->lower = lower;
+  if (lower < e->rival_lower) lower = e->rival_lower;
   if (best != GLI_NONE && graph->records[best].link != GLI_NONE)
     best = graph->expanded[graph->records[best].link].best;
   gli_record *record = &graph->records[e->record];
-  if (record->score != score || e->best != best) changed = true;
+  bool changed = record->score != score || e->best != best;
   record->score = score;
   e->best = best;
+  if (upper < record->upper) record->upper = upper, changed = true;
+  if (lower > record->lower) record->lower = lower, changed = true;
+  if (changed && record->parent == GLI_NONE)
+    publish(graph, record, graph->choices + (size_t)node * graph->actions);
   return changed;
 }
 
 uint32_t gli_backup_path(gli_graph *graph, uint32_t record) {
   bool simple = graph->options.rule == GLI_RULE_AEMS;
   while (graph->records[record].parent != GLI_NONE) {
-    uint32_t node = graph->records[record].parent, end, greedy = graph->expanded[node].greedy;
-    if (graph->expanded[node].dead) return GLI_NONE; /* below what was left behind */
-    fetch_parent(graph, node);
-    uint32_t first = gli_graph_group(graph, node, greedy, &end);
+    uint32_t node = graph->records[record].parent;
+    const gli_expanded *e = &graph->expanded[node];
+    if (e->dead) return GLI_NONE; /* below what was left behind */
+    fetch_parent(graph, e->record);
     bool changed;
-    if (simple && greedy < graph->actions && record >= first && record < end) {
-      changed = backup_greedy(graph, node, first, end);
+    if (simple && e->greedy < graph->actions && record >= e->greedy_first && record < e->greedy_end) {
+      changed = backup_greedy(graph, node);
     } else {
       changed = gli_backup_choice(graph, node, gli_graph_action(graph, node, record)) && gli_backup_node(graph, node);
       if (gli_backup_score(graph, node)) changed = true;

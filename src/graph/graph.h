@@ -51,16 +51,22 @@ typedef struct gli_choice {
 } gli_choice;
 
 typedef struct gli_expanded {
+  /* what a path upward reads (backup.c), kept together */
   uint32_t record;
+  uint32_t best;                     /* best fringe record below, GLI_NONE when there is none */
+  uint32_t greedy;                   /* choice with the largest upper bound, the first of equals */
+  uint32_t greedy_first, greedy_end; /* its child records; none where it asks shared corners */
+  bool corner;                       /* certain of its state: cannot ask */
+  bool aliased;                      /* some child is an alias */
+  bool dead;                         /* unreachable, waiting to be freed; `record` links to the next */
+  double greedy_reward;
+  double rival_upper; /* no other choice has a larger upper bound than this */
+  double rival_lower; /* some other choice has this lower bound */
+  /* the rest */
   uint32_t first;    /* first child record */
   uint32_t children; /* child records */
   uint32_t belief;   /* first entry of its belief */
   uint32_t support;  /* entries of its belief */
-  uint32_t best;     /* best fringe record below, GLI_NONE when there is none */
-  uint32_t greedy;   /* choice with the largest upper bound, the first of equals */
-  bool corner;       /* certain of its state: cannot ask */
-  bool aliased;      /* some child is an alias */
-  bool dead;         /* unreachable, waiting to be freed; `record` links to the next */
   double ask_upper, ask_lower; /* bounds of asking; -inf where it cannot ask */
   double price;                /* expected price of asking */
 } gli_expanded;
@@ -223,6 +229,9 @@ size_t gli_graph_prune(gli_graph *graph);
 /* backup.c */
 /* Computes a choice again from its children; true when a bound changed. */
 bool gli_backup_choice(gli_graph *graph, uint32_t node, uint32_t choice);
+/* Looks at asking again and takes it into the record; true when a bound of the record
+ * or the greedy choice changed. */
+bool gli_backup_ask(gli_graph *graph, uint32_t node);
 /* Takes the best choices into the record; true when a bound or the greedy choice changed. */
 bool gli_backup_node(gli_graph *graph, uint32_t node);
 /* Score and best fringe of an expanded belief under the rule; true when they changed. */

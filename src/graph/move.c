@@ -142,6 +142,7 @@ static void prune_node(gli_graph *graph, uint32_t node, uint32_t *stack) {
     if (c < graph->actions) graph->choices[(size_t)node * graph->actions + c].lower = -INFINITY;
     else graph->expanded[node].ask_lower = -INFINITY;
     gli_backup_choice(graph, node, c);
+    gli_backup_node(graph, node);
   }
 }
 

@@ -4,7 +4,7 @@
  * freed block goes to the list of its class (its exact size up to 256, then the
  * next of eight steps per doubling) and is handed out again to the next request
  * of that class.  When the limit is met, a larger free block is split.  Arrays grow by
- * half, but never past the limit: `bytes` counts their capacity, so the limit is
+ * an eighth, but never past the limit: `bytes` counts their capacity, so the limit is
  * hard. */
 #include "graph/graph.h"
 
@@ -69,7 +69,7 @@ static bool grow(gli_graph *graph, size_t *capacity, size_t need, void **first, 
                  size_t second_size) {
   if (need <= *capacity) return true;
   if (need >= GLI_ALIAS) return false;
-  size_t size = first_size + second_size, wanted = *capacity + *capacity / 2 + 64;
+  size_t size = first_size + second_size, wanted = *capacity + *capacity / 8 + 64;
   if (wanted < need) wanted = need;
   if (graph->options.max_bytes) {
     size_t held = *capacity * size;

@@ -243,8 +243,7 @@ static void open_choice(gli_walk *walk, gli_frame *frame, uint32_t choice) {
 static bool enter(gli_walk *walk, uint32_t node, double weight, double *work) {
   gli_graph *graph = walk->graph;
   if (!GLI_GROW(walk->frames, walk->frame_capacity, walk->depth + 1)) return false;
-  if (gli_graph_shares(graph) && gli_backup_choice(graph, node, graph->actions) && gli_backup_node(graph, node))
-    walk->changed = true;
+  if (gli_graph_shares(graph) && gli_backup_ask(graph, node)) walk->changed = true;
   gli_frame *frame = &walk->frames[walk->depth++];
   *frame = (gli_frame){.node = node, .weight = weight, .left = 1};
   open_choice(walk, frame, 0);
@@ -347,14 +346,13 @@ static void patrol(gli_walk *walk, unsigned count) {
     uint32_t node = --walk->patrol;
     const gli_expanded *e = &graph->expanded[node];
     if (e->dead) continue;
-    bool changed = gli_backup_choice(graph, node, graph->actions);
+    bool dominates = graph->options.rule == GLI_RULE_SATIA_LAVE; /* there, every bound counts */
+    bool changed = gli_backup_ask(graph, node), moved = dominates;
     if (e->aliased)
       for (uint32_t a = 0; a < graph->actions; a++)
-        if (gli_backup_choice(graph, node, a)) changed = true;
-    if (!changed) continue;
-    changed = gli_backup_node(graph, node);
-    /* Satia and Lave: what is dominated can change although the belief does not */
-    if ((changed || graph->options.rule == GLI_RULE_SATIA_LAVE) && gli_backup_score(graph, node)) changed = true;
+        if (gli_backup_choice(graph, node, a)) moved = true;
+    if (moved && gli_backup_node(graph, node)) changed = true;
+    if ((changed || dominates) && gli_backup_score(graph, node)) changed = true;
     if (!changed) continue;
     uint32_t origin = gli_backup_path(graph, graph->expanded[node].record);
     if (origin != GLI_NONE) gli_walk_told(walk, origin);
