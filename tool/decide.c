@@ -52,7 +52,6 @@ static int read_entry(const struct options *options, const glimpse_model *model,
 
 static int read_entries(const struct options *options, const glimpse_model *model, char *text, struct typed *typed) {
   bool single = !strchr(text, '=') && !strchr(text, ',');
-  double sum = 0;
   for (char *entry = text; entry;) {
     char *comma = strchr(entry, ',');
     if (comma) *comma = 0;
@@ -60,9 +59,10 @@ static int read_entries(const struct options *options, const glimpse_model *mode
       return message_usage(options->command, "'%s' in '--belief' lacks its probability: STATE=P", entry);
     int status = read_entry(options, model, entry, typed);
     if (status) return status;
-    sum += typed->value[typed->count - 1];
     entry = comma ? comma + 1 : NULL;
   }
+  double sum = 0;
+  for (size_t i = 0; i < typed->count; i++) sum += typed->value[i];
   /* As for the rows of a model: what is off by more is a mistake, not rounding. */
   if (fabs(sum - 1) > 1e-3)
     return message_usage(options->command, "the probabilities of '--belief' sum to %.6g, not to 1", sum);
@@ -78,8 +78,10 @@ static int read_belief(const struct options *options, struct decide *decide) {
   size_t length = strlen(options->belief) + 1;
   char *text = malloc(length);
   struct typed typed = {0, malloc(most * sizeof(uint32_t)), malloc(most * sizeof(double))};
-  int status = text && typed.index && typed.value ? TOOL_OK : message_no_memory();
-  if (!status) {
+  int status;
+  if (!text || !typed.index || !typed.value) {
+    status = message_no_memory();
+  } else {
     memcpy(text, options->belief, length);
     status = read_entries(options, decide->search.model, text, &typed);
   }

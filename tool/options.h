@@ -137,8 +137,9 @@ enum option_id {
 #define OPTION_TYPE_CHOICE unsigned
 #define OPTION_TYPE_TEXT const char *
 
-/* A command line, taken apart. */
-struct options {
+/* A command line, taken apart.  The fields are in the order of the table, which is
+ * that of the help; there is only one such object. */
+struct options { /* NOLINT(clang-analyzer-optin.performance.Padding) */
 #define X(kind, field, ...) OPTION_TYPE_##kind field;
   OPTION_TABLE(X)
 #undef X
