@@ -3,7 +3,8 @@
  *   v(s) = -price(s) + max_a [ R(s,a) + discount * sum_s' T(s'|s,a) v(s') ].
  *
  * All actions and no price: QMDP (paper, Eq. qmdp).  One action: its blind plan.
- * All actions and the price of asking: always-ask.
+ * All actions and the price of asking: always-ask.  In a terminal state v is -price:
+ * nothing follows.
  *
  * In Gauss-Seidel sweeps a state that an action leaves as it is with probability p
  * is solved for itself: x_a = (R - price + discount * sum_{s' != s} T v) / (1 -
@@ -35,9 +36,15 @@ static double rounding(void *context, double size) {
   return gli_mdp_rounding(it->task, size);
 }
 
+/* A terminal state: nothing follows, so who has paid to learn of it pays no more. */
+static double at_end(const iteration *it, uint32_t s) {
+  return it->mdp.priced ? -gli_model_price(it->task->model, s) : 0;
+}
+
 /* Jacobi: one backup from old values. */
 static double backup(const iteration *it, uint32_t s) {
   const glimpse_model *model = it->task->model;
+  if (model->terminal[s]) return at_end(it, s);
   const double *old = it->old;
   double best = -INFINITY;
   for (uint32_t a = it->mdp.first_action; a < it->mdp.last_action; a++) {
@@ -55,6 +62,7 @@ static double backup(const iteration *it, uint32_t s) {
 static double backup_newest(const iteration *it, uint32_t s, uint32_t first, uint32_t length) {
   const glimpse_model *model = it->task->model;
   const double *old = it->old, *next = it->next;
+  if (model->terminal[s]) return at_end(it, s);
   double price = it->mdp.priced ? gli_model_price(model, s) : 0, best = -INFINITY;
   for (uint32_t a = it->mdp.first_action; a < it->mdp.last_action; a++) {
     uint64_t r = gli_model_row(model, a, s);
@@ -96,17 +104,21 @@ static void turn(void *context) {
 }
 
 /* Range of F(0): divided by 1 - discount it contains the fixed point, whatever the
- * sweeps have come to. */
+ * sweeps have come to; where plans end, so does what they gain or pay, after the first
+ * step at the earliest. */
 static gli_range trivial(const iteration *it) {
   const glimpse_model *model = it->task->model;
   gli_range range = GLI_RANGE_NONE;
+  bool ends = false;
   for (uint32_t s = 0; s < model->states; s++) {
     double best = -INFINITY;
+    if (model->terminal[s]) ends = true;
     for (uint32_t a = it->mdp.first_action; a < it->mdp.last_action; a++)
       best = fmax(best, model->reward[gli_model_row(model, a, s)]);
     gli_range_add(&range, it->mdp.priced ? best - gli_model_price(model, s) : best);
   }
-  return (gli_range){range.low / (1 - model->discount), range.high / (1 - model->discount)};
+  gli_range ever = {range.low / (1 - model->discount), range.high / (1 - model->discount)};
+  return ends ? (gli_range){fmin(range.low, ever.low), fmax(range.high, ever.high)} : ever;
 }
 
 /* Moves the values to where they bound the fixed point. */
@@ -119,7 +131,7 @@ static void move_outward(iteration *it, int side, const gli_outcome *outcome, gl
   for (uint32_t s = 0; s < model->states; s++) {
     double v = it->old[s];
     v = side > 0 ? fmin(v + outcome->high, range.high) + slack : fmax(v + outcome->low, range.low) - slack;
-    it->old[s] = model->terminal[s] && !it->mdp.priced ? 0 : v;
+    it->old[s] = model->terminal[s] ? at_end(it, s) : v;
   }
   double error = fmin(outcome->high - outcome->low, range.high - range.low);
   *result = (glimpse_bound_result){.converged = outcome->converged,
@@ -134,7 +146,7 @@ static void begin(iteration *it) {
   const glimpse_model *model = it->task->model;
   double value = 0;
   for (uint32_t s = 0; it->mdp.priced && s < model->states; s++)
-    if (model->terminal[s]) value = fmin(value, -gli_model_price(model, s) / (1 - model->discount));
+    if (model->terminal[s]) value = fmin(value, at_end(it, s));
   for (uint32_t s = 0; s < model->states; s++) it->old[s] = value;
 }
 

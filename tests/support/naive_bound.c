@@ -51,7 +51,8 @@ static void sweep(const glimpse_model *model, glimpse_bound_kind kind, const nai
       best = fmax(best, x);
       if (kind != GLIMPSE_BOUND_ALWAYS_ASK) next[a * v->states + s] = x;
     }
-    if (kind == GLIMPSE_BOUND_ALWAYS_ASK) next[s] = best - glimpse_model_cost(model, s);
+    if (kind == GLIMPSE_BOUND_ALWAYS_ASK)
+      next[s] = (glimpse_model_terminal(model, s) ? 0 : best) - glimpse_model_cost(model, s);
     if (kind == GLIMPSE_BOUND_FIB_SR) next[v->actions * v->states + s] = best - glimpse_model_cost(model, s);
   }
 }
