@@ -1,0 +1,130 @@
+/* Promise: what the planner says is what comes.  The mean return of many episodes is
+ * not below the lower bound at the start, whatever the budget, and no episode idles,
+ * the defect that the paper reports. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "support/planning.h"
+
+/* ------------------------------------------------------------ what was said */
+
+static void keep_promise(const char *spec, uint64_t expansions, uint64_t episodes, const glimpse_planner_options *options) {
+  planning p;
+  planning_start(&p, spec);
+  glimpse_episode *results = calloc(episodes, sizeof *results);
+  double *totals = calloc(episodes, sizeof *totals);
+  assert_non_null(results);
+  assert_non_null(totals);
+  glimpse_run how = {.episodes = episodes, .seed = 11, .max_steps = 400, .budget = {.expansions = expansions}, .planner = *options};
+  assert_int_equal(glimpse_run_episodes(p.model, p.offline, &how, NULL, results), GLIMPSE_OK);
+  double low = INFINITY;
+  for (uint64_t i = 0; i < episodes; i++) {
+    totals[i] = results[i].total;
+    low = fmin(low, results[i].lower);
+    assert_true(results[i].lower == results[0].lower); /* they all start alike */
+  }
+  glimpse_statistic s = glimpse_statistic_of(totals, episodes);
+  if (!(s.mean >= low - 4 * s.se - 1e-5)) /* steps after the last are worth less than that */
+    fail_msg("%s, %llu expansions: promised %.6g, but the mean is %.6g with a standard error of %.3g", spec,
+             (unsigned long long)expansions, low, s.mean, s.se);
+  free(results);
+  free(totals);
+  planning_stop(&p);
+}
+
+static void test_promise(void **state) {
+  (void)state;
+  glimpse_planner_options plain = {0}, small = {.max_bytes = 300000};
+  keep_promise("robot-delivery:n=1", 100, 30, &plain);
+  keep_promise("robot-delivery:n=2", 100, 16, &plain);
+  keep_promise("robot-delivery:n=2", 100, 8, &small);
+  keep_promise("robot-delivery:n=3", 300, 8, &plain);
+  keep_promise("robot-delivery:n=3", 100, 300, &plain); /* these leave at once */
+  keep_promise("robot-delivery:n=3", 1, 300, &plain);
+  keep_promise("robot-delivery:n=3", 40, 100, &(glimpse_planner_options){.kind = GLIMPSE_PLANNER_AEMS});
+  keep_promise("tag", 50, 60, &plain);
+  keep_promise("tag", 1, 100, &plain);
+  keep_promise("tiger:c=9", 10, 5, &plain);
+  keep_promise("tiger:c=0", 10, 4, &(glimpse_planner_options){.kind = GLIMPSE_PLANNER_AEMS_LOOP});
+  keep_promise("rock-sample:n=4,k=3", 20, 300, &plain);
+}
+
+/* ------------------------------------------------------------------- idling */
+
+/* Progress of any kind: the robot is somewhere else than in the last PATIENCE steps,
+ * or the package changes (picked up, delivered, arrived), or it is over. */
+enum { PATIENCE = 30, PLACES = 3 };
+
+typedef struct patience {
+  uint32_t cells[PATIENCE]; /* of the last steps, round about */
+  uint32_t package;
+  unsigned packages; /* n + 3 */
+  unsigned since;    /* steps since the package changed */
+  unsigned worst;
+} patience;
+
+/* How many different cells in the whole window. */
+static unsigned places(const patience *x) {
+  unsigned count = 0;
+  for (unsigned i = 0; i < PATIENCE; i++) {
+    unsigned k = 0;
+    while (k < i && x->cells[k] != x->cells[i]) k++;
+    count += k == i;
+  }
+  return count;
+}
+
+static bool watch(void *context, const glimpse_step *step) {
+  patience *x = context;
+  uint32_t cell = step->state / x->packages, package = step->state % x->packages;
+  if (step->step == 0 || package != x->package || step->reward > 0) x->since = 0;
+  x->package = package;
+  x->cells[x->since % PATIENCE] = cell;
+  x->since++;
+  if (x->since > x->worst) x->worst = x->since;
+  if (x->since < PATIENCE || places(x) > PLACES) return true;
+  print_error("episode %llu idles at step %u\n", (unsigned long long)step->episode, step->step);
+  return false;
+}
+
+static void test_no_idling(void **state) {
+  (void)state;
+  static const struct {
+    const char *spec;
+    unsigned n;
+    uint64_t expansions, episodes;
+  } cases[] = {{"robot-delivery:n=3", 3, 300, 8},
+               {"robot-delivery:n=3", 3, 100, 40},
+               {"robot-delivery:n=5", 5, 300, 6},
+               {"robot-delivery:n=7", 7, 600, 3}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    planning p;
+    planning_start(&p, cases[i].spec);
+    glimpse_episode results[64];
+    patience x = {.packages = cases[i].n + 3};
+    glimpse_run how = {.episodes = cases[i].episodes,
+                       .seed = 3,
+                       .budget = {.expansions = cases[i].expansions},
+                       .step = watch,
+                       .context = &x};
+    assert_int_equal(glimpse_run_episodes(p.model, p.offline, &how, NULL, results), GLIMPSE_OK);
+    double mean = 0;
+    for (uint64_t e = 0; e < cases[i].episodes; e++) {
+      if (!results[e].finished) fail_msg("%s, %llu expansions: episode %llu does not end", cases[i].spec,
+                                         (unsigned long long)cases[i].expansions, (unsigned long long)e);
+      mean += results[e].total / (double)cases[i].episodes;
+    }
+    assert_true(x.worst > 1 && mean > 0.9); /* it has been at work */
+    planning_stop(&p);
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_promise), cmocka_unit_test(test_no_idling)};
+  return cmocka_run_group_tests_name("promise", tests, NULL, NULL);
+}
