@@ -1,0 +1,301 @@
+/* Move: whole random episodes in one graph that is re-rooted, reclaimed and pruned. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "support/exact.h"
+#include "support/failing_malloc.h"
+#include "support/graph_case.h"
+#include "support/random_model.h"
+
+typedef struct journey {
+  graph_case c;
+  gli_random random;
+  glimpse_belief *belief;
+  uint64_t dropped; /* as last seen */
+  bool checked;     /* in full, after each move and each expansion */
+} journey;
+
+static void set_out(journey *j, uint64_t seed, glimpse_model *model, const gli_graph_options *options) {
+  graph_case_start(&j->c, seed, model);
+  graph_case_search(&j->c, options, false);
+  j->random = gli_random_stream(seed, "journey", 0);
+  j->belief = glimpse_belief_new(model);
+  j->dropped = 0;
+  j->checked = true;
+  assert_non_null(j->belief);
+}
+
+static void come_home(journey *j) {
+  glimpse_belief_free(j->belief);
+  graph_case_stop(&j->c);
+}
+
+static void check_flow(journey *j) {
+  char text[GLI_CHECK_TEXT];
+  if (gli_check_flow(j->c.search->walk, text)) return;
+  print_error("%s\n", text);
+  graph_case_fail(&j->c, "flow", 0, 0);
+}
+
+static void check(journey *j) {
+  if (!j->checked) return;
+  if (j->dropped != j->c.search->dropped) gli_check_history_forget(j->c.history);
+  j->dropped = j->c.search->dropped;
+  graph_case_check(&j->c, GLI_CHECK_ANY);
+  graph_case_look(&j->c);
+  check_flow(j);
+}
+
+static void search(journey *j, unsigned expansions) {
+  for (unsigned i = 0; i < expansions; i++) {
+    glimpse_stop stop = gli_search_expand(j->c.search);
+    check(j);
+    if (stop) break;
+  }
+}
+
+static uint32_t draw(journey *j, glimpse_row row) {
+  double u = gli_random_unit(&j->random);
+  for (size_t i = 0; i + 1 < row.count; i++)
+    if ((u -= row.value[i]) < 0) return row.index[i];
+  return row.index[row.count - 1];
+}
+
+/* What the root knows of the belief that comes; false: nothing. */
+static bool known(const gli_graph *graph, uint32_t choice, uint32_t label, double *upper, double *lower) {
+  uint32_t node = gli_graph_root(graph)->link;
+  if (choice == graph->actions && gli_graph_shares(graph)) {
+    *upper = graph->corner_upper[label];
+    *lower = graph->corner_lower[label];
+    return true;
+  }
+  if (node == GLI_NONE) return false;
+  uint32_t end, i = gli_graph_group(graph, node, choice, &end);
+  for (; i < end; i++) {
+    if (graph->records[i].label != label) continue;
+    *upper = graph->records[i].upper;
+    *lower = graph->records[i].lower;
+    return true;
+  }
+  return false;
+}
+
+/* One step of the world: perhaps the state is told, then an action is done. */
+static void step(journey *j, bool tell) {
+  gli_graph *graph = j->c.graph;
+  double upper = INFINITY, lower = -INFINITY;
+  uint32_t s = draw(j, glimpse_belief_row(j->belief));
+  for (int told = 0; told < 2; told++) {
+    uint32_t choice = graph->actions, label = s;
+    if (!told && !tell) continue;
+    if (told) {
+      choice = gli_random_below(&j->random, graph->actions);
+      label = draw(j, glimpse_model_observation(j->c.model, choice, draw(j, glimpse_model_transition(j->c.model, choice, s))));
+    }
+    bool expected = known(graph, choice, label, &upper, &lower);
+    uint64_t before = graph->expansions, dropped = j->c.search->dropped;
+    if (told) {
+      assert_int_equal(glimpse_belief_update(j->belief, choice, label, NULL), GLIMPSE_OK);
+      assert_true(gli_search_move(j->c.search, choice, label, glimpse_belief_row(j->belief)));
+    } else {
+      assert_int_equal(glimpse_belief_reveal(j->belief, label), GLIMPSE_OK);
+      assert_true(gli_search_reveal(j->c.search, label));
+    }
+    assert_int_equal(graph->expansions, before);
+    if (graph->options.sharing == GLI_SHARE_ALL) gli_check_history_forget(j->c.history);
+    check(j);
+    if (!expected || dropped != j->c.search->dropped || graph->options.sharing == GLI_SHARE_ALL) continue; /* the last starts anew */
+    const gli_record *root = gli_graph_root(graph);
+    /* (what a corner's alias says may differ from what the corner says by rounding) */
+    if (root->upper > upper + graph->slack) graph_case_fail(&j->c, "the move has made U worse", root->upper, upper);
+    if (root->lower < lower - graph->slack) graph_case_fail(&j->c, "the move has made L worse", root->lower, lower);
+  }
+}
+
+/* ---------------------------------------------------------------- soundness */
+
+static void test_episodes(void **state) {
+  (void)state;
+  for (uint64_t seed = 0; seed < 250; seed++) {
+    random_shape shape = random_model_shape(seed, 5, 3, 3);
+    gli_graph_options options = graph_case_options((unsigned)(seed * 7 % GRAPH_CASE_OPTIONS));
+    journey j;
+    set_out(&j, seed, random_model_make(seed, &shape), &options);
+    for (unsigned i = 0; i < 12; i++) {
+      search(&j, gli_random_below(&j.random, 6));
+      step(&j, shape.cost > 0 && gli_random_below(&j.random, 3) == 0);
+    }
+    if (seed % 5 == 0) { /* a second episode, with what is known of the corners */
+      assert_int_equal(glimpse_belief_set(j.belief, glimpse_model_start(j.c.model)), GLIMPSE_OK);
+      assert_true(gli_search_begin(j.c.search, glimpse_belief_row(j.belief), true, false));
+      if (!gli_graph_shares(j.c.graph) || options.sharing == GLI_SHARE_ALL) gli_check_history_forget(j.c.history);
+      check(&j);
+      search(&j, 5);
+    }
+    come_home(&j);
+  }
+}
+
+/* Two states: wherever the root is, the value lies between its bounds. */
+static void check_value(journey *j, const exact_line *exact) {
+  glimpse_row belief = glimpse_belief_row(j->belief);
+  double value = exact_line_value(exact, glimpse_belief_probability(j->belief, 1)), slack = 1e-9 * fmax(1, fabs(value));
+  if (belief.count == 1 && j->c.model->requests) return; /* the state may have been told: N, not V; see below */
+  const gli_record *root = gli_graph_root(j->c.graph);
+  if (!(root->lower <= value + slack)) graph_case_fail(&j->c, "the lower bound is above the value", root->lower, value);
+  if (!(root->upper >= value - slack)) graph_case_fail(&j->c, "the upper bound is below the value", root->upper, value);
+}
+
+static void test_value(void **state) {
+  (void)state;
+  for (uint64_t seed = 0; seed < 150; seed++) {
+    random_shape shape = random_model_shape(seed, 2, 3, 3);
+    shape.states = 2;
+    if (shape.terminals) shape.terminals = 1;
+    gli_graph_options options = graph_case_options((unsigned)(seed * 5 % GRAPH_CASE_OPTIONS));
+    if (seed % 3 == 0) options.max_bytes = 40000 + 1000 * (seed % 40);
+    journey j;
+    set_out(&j, seed, random_model_make(seed, &shape), &options);
+    exact_line *exact = exact_line_new(j.c.model);
+    for (unsigned i = 0; i < 15; i++) {
+      check_value(&j, exact);
+      search(&j, 8);
+      check_value(&j, exact);
+      step(&j, shape.cost > 0 && i % 4 == 3);
+    }
+    exact_line_free(exact);
+    come_home(&j);
+  }
+}
+
+/* ------------------------------------------------------------------- memory */
+
+/* A small limit: it is never passed, everything stays sound, and what cannot be
+ * reached is given back, for as long as one likes. */
+static void test_small_limit(void **state) {
+  (void)state;
+  uint64_t dropped = 0;
+  for (uint64_t seed = 0; seed < 60; seed++) {
+    random_shape shape = random_model_shape(seed, 5, 3, 3);
+    gli_graph_options options = graph_case_options((unsigned)(seed * 7 % GRAPH_CASE_OPTIONS));
+    options.max_bytes = 15000 + 1500 * (seed % 30);
+    journey j;
+    set_out(&j, seed, random_model_make(seed, &shape), &options);
+    for (unsigned i = 0; i < 20; i++) {
+      search(&j, 25);
+      assert_true(j.c.graph->bytes <= options.max_bytes);
+      step(&j, shape.cost > 0 && gli_random_below(&j.random, 3) == 0);
+    }
+    dropped += j.c.search->dropped;
+    come_home(&j);
+  }
+  if (dropped < 300) fail_msg("only %llu dropped", (unsigned long long)dropped);
+}
+
+static void test_long_journey(void **state) {
+  (void)state;
+  for (uint64_t seed = 0; seed < 4; seed++) {
+    random_shape shape = {.states = 12, .actions = 3, .observations = 3, .spread = 3, .high = 2, .low = -1, .discount = 0.9,
+                          .cost = seed == 1 ? 0 : 0.3};
+    gli_graph_options options = {.sharing = seed == 2 ? GLI_SHARE_NONE : GLI_SHARE_CORNERS, .live = true, .max_bytes = 300000};
+    journey j;
+    set_out(&j, seed, random_model_make(seed, &shape), &options);
+    j.checked = false;
+    for (unsigned i = 0; i < 10000; i++) {
+      for (unsigned k = 0; k < 8; k++)
+        if (gli_search_expand(j.c.search)) break;
+      assert_true(j.c.graph->bytes <= options.max_bytes);
+      step(&j, shape.cost > 0 && gli_random_below(&j.random, 4) == 0);
+      if (i % 500 == 0) graph_case_check(&j.c, GLI_CHECK_ANY), check_flow(&j);
+    }
+    /* a search that has only just begun finds room */
+    assert_true(j.c.graph->expanded_live > 0);
+    assert_int_not_equal(gli_search_root(j.c.search), GLIMPSE_STOP_MEMORY);
+    come_home(&j);
+  }
+}
+
+/* Without a limit, but with nothing to keep: what is left behind is freed, so that
+ * memory stays that of one step. */
+static void test_reclaim(void **state) {
+  (void)state;
+  random_shape shape = {.states = 6, .actions = 3, .observations = 3, .spread = 6, .high = 2, .discount = 0.95, .cost = 0};
+  gli_graph_options options = {.sharing = GLI_SHARE_CORNERS, .live = true};
+  journey j;
+  set_out(&j, 4, random_model_make(4, &shape), &options);
+  j.checked = false;
+  uint64_t bytes = 0;
+  for (unsigned i = 0; i < 5000; i++) {
+    for (unsigned k = 0; k < 20; k++)
+      if (gli_search_expand(j.c.search)) break;
+    step(&j, false);
+    if (i == 1000) bytes = j.c.graph->bytes;
+  }
+  assert_true(j.c.graph->expansions > 50000);
+  assert_true(j.c.graph->bytes <= 2 * bytes);
+  gli_graph_reclaim(j.c.graph, SIZE_MAX);
+  graph_case_check(&j.c, GLI_CHECK_ANY);
+  assert_true(j.c.graph->expanded_live < 2000);
+  come_home(&j);
+}
+
+/* ------------------------------------------------------------ out of memory */
+
+typedef struct hunger {
+  graph_case c;
+  gli_graph_options options;
+} hunger;
+
+/* A search, some moves, all of it under a malloc that fails: whatever happens, the
+ * graph is whole. */
+static glimpse_status starve(void *context) {
+  hunger *h = context;
+  gli_graph *graph = gli_graph_new(h->c.model, graph_case_bounds(&h->c), &h->options);
+  gli_search *search = graph ? gli_search_new(graph, false, 0) : NULL;
+  bool fine = search && gli_search_begin(search, glimpse_model_start(h->c.model), false, true);
+  glimpse_belief *belief = fine ? glimpse_belief_new(h->c.model) : NULL;
+  fine = belief;
+  for (unsigned i = 0; fine && i < 4; i++) {
+    for (unsigned k = 0; k < 20 && !gli_search_expand(search); k++) {
+    }
+    uint32_t s = glimpse_belief_row(belief).index[0], a = i % 2;
+    uint32_t s2 = glimpse_model_transition(h->c.model, a, s).index[0], o = glimpse_model_observation(h->c.model, a, s2).index[0];
+    if (i == 2) fine = glimpse_belief_reveal(belief, s) == GLIMPSE_OK && gli_search_reveal(search, s);
+    if (fine) fine = glimpse_belief_update(belief, a, o, NULL) == GLIMPSE_OK && gli_search_move(search, a, o, glimpse_belief_row(belief));
+  }
+  unsigned long failures = failing_malloc_failures();
+  failing_malloc_set(0, false);
+  char text[GLI_CHECK_TEXT];
+  if (fine && !gli_check_graph(graph, GLI_CHECK_ANY, text)) fail_msg("%s", text);
+  failing_malloc_set(failures ? 1 : 0, true); /* the sweep wants to know */
+  void *volatile nothing = failures ? malloc(1) : NULL;
+  free(nothing);
+  glimpse_belief_free(belief);
+  gli_search_free(search);
+  gli_graph_free(graph);
+  return fine ? GLIMPSE_OK : GLIMPSE_NO_MEMORY;
+}
+
+static void test_no_memory(void **state) {
+  (void)state;
+  random_shape shape = {.states = 5, .actions = 2, .observations = 3, .spread = 3, .high = 2, .low = -1, .discount = 0.9, .cost = 0.3};
+  hunger h;
+  graph_case_start(&h.c, 7, random_model_make(7, &shape));
+  for (unsigned k = 0; k < 3; k++) {
+    h.options = (gli_graph_options){.sharing = (gli_sharing)k, .live = true};
+    assert_true(failing_malloc_sweep(starve, &h) > 40);
+  }
+  graph_case_stop(&h.c);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_episodes),     cmocka_unit_test(test_value),
+                                     cmocka_unit_test(test_small_limit),  cmocka_unit_test(test_long_journey),
+                                     cmocka_unit_test(test_reclaim),      cmocka_unit_test(test_no_memory)};
+  return cmocka_run_group_tests_name("move", tests, NULL, NULL);
+}
