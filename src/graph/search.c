@@ -3,6 +3,7 @@
 #include "graph/search.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "base/clock.h"
 #include "base/flag.h"
@@ -44,6 +45,26 @@ static bool start_anew(gli_search *search, glimpse_row belief, bool restore) {
   return plant(search, belief);
 }
 
+/* The same for lack of room. */
+static bool give_up(gli_search *search, glimpse_row belief, bool restore) {
+  search->dropped += search->graph->expanded_live;
+  return start_anew(search, belief, restore);
+}
+
+/* Near the limit: frees what is dead or, when nothing is, what matters least.  False:
+ * there was nothing to free. */
+static bool lighten(gli_search *search) {
+  gli_graph *graph = search->graph;
+  graph->full = false;
+  if (!search->walk) return false;
+  if (gli_graph_reclaim(graph, SIZE_MAX)) return true;
+  gli_walk_abandon(search->walk);
+  size_t freed = gli_graph_prune(graph);
+  search->dropped += freed;
+  gli_walk_rekey(search->walk);
+  return freed;
+}
+
 /* The record changed by more than an expansion below it. */
 static void tell(gli_search *search, uint32_t record) {
   uint32_t origin = gli_backup_path(search->graph, record);
@@ -66,6 +87,16 @@ static void leave(gli_search *search) {
   }
 }
 
+/* A new root in a graph that is kept; without room even so, in one that is not. */
+static bool transplant(gli_search *search, glimpse_row belief, bool restore) {
+  leave(search);
+  search->graph->root = GLI_NONE;
+  do {
+    if (plant(search, belief)) return true;
+  } while (lighten(search));
+  return give_up(search, belief, restore);
+}
+
 /* Only the fast form keeps a graph, and not one in which anything may be shared. */
 static bool keeps(const gli_search *search) {
   return search->walk && search->graph->options.sharing != GLI_SHARE_ALL && search->graph->root != GLI_NONE;
@@ -74,8 +105,7 @@ static bool keeps(const gli_search *search) {
 bool gli_search_begin(gli_search *search, glimpse_row belief, bool keep_corners, bool restore) {
   if (!keep_corners || !keeps(search)) return start_anew(search, belief, restore);
   gli_walk_abandon(search->walk);
-  leave(search);
-  return plant(search, belief) || start_anew(search, belief, restore);
+  return transplant(search, belief, restore);
 }
 
 /* The child of the root's choice with this label, GLI_NONE when there is none. */
@@ -94,8 +124,9 @@ static bool move_to(gli_search *search, uint32_t child, glimpse_row belief) {
   if (link != GLI_NONE && (link & GLI_ALIAS)) {
     target = link & ~GLI_ALIAS;
   } else {
-    target = gli_graph_detach(graph, child, belief);
-    if (target == GLI_NONE) return start_anew(search, belief, false);
+    do target = gli_graph_detach(graph, child, belief);
+    while (target == GLI_NONE && lighten(search));
+    if (target == GLI_NONE) return give_up(search, belief, false);
     if (graph->origins[old].state != GLI_NONE || graph->origins[old].home != GLI_NONE) {
       graph->origins[target].home = child;
       gli_backup_score(graph, graph->records[child].parent);
@@ -113,8 +144,10 @@ bool gli_search_reveal(gli_search *search, uint32_t s) {
   glimpse_row belief = {1, &s, &one};
   if (search->walk) gli_walk_abandon(search->walk);
   if (gli_graph_shares(graph) && graph->root != GLI_NONE) { /* whatever becomes of the rest, the corner is there */
-    uint32_t corner = gli_graph_corner(graph, s);
-    if (corner == GLI_NONE) return start_anew(search, belief, false);
+    uint32_t corner;
+    do corner = gli_graph_corner(graph, s);
+    while (corner == GLI_NONE && lighten(search));
+    if (corner == GLI_NONE) return give_up(search, belief, false);
     if (keeps(search)) leave(search);
     graph->root = corner;
     return !search->walk || gli_walk_sync(search->walk);
@@ -128,8 +161,7 @@ bool gli_search_move(gli_search *search, uint32_t a, uint32_t o, glimpse_row bel
   gli_walk_abandon(search->walk);
   uint32_t child = find_child(search->graph, a, o);
   if (child != GLI_NONE) return move_to(search, child, belief);
-  leave(search);
-  return plant(search, belief) || start_anew(search, belief, false);
+  return transplant(search, belief, false);
 }
 
 /* --------------------------------------------------------------- expansions */
@@ -154,25 +186,40 @@ static bool spread(gli_search *search, uint32_t record) {
   return gli_walk_work(search->walk, search->work, search->patrols);
 }
 
-/* Near the limit: frees what is dead, then what matters least.  Worth it only when
- * a good part can be freed, or the search would do nothing else.  The record to
- * expand is chosen again, for it may be gone. */
-static bool make_room(gli_search *search, uint32_t *record) {
+/* Expands the record or, near the limit, one that is chosen again after room was made:
+ * the first may be gone.  Making room is worth it only when a good part can be freed,
+ * or the search would do nothing else. */
+static bool expand_record(gli_search *search, uint32_t *record) {
   gli_graph *graph = search->graph;
-  graph->full = false;
-  if (!search->walk) return false;
-  if (gli_graph_reclaim(graph, SIZE_MAX)) return true;
-  gli_walk_abandon(search->walk);
-  size_t before = graph->expanded_live, freed = gli_graph_prune(graph);
-  search->dropped += freed;
-  gli_walk_rekey(search->walk);
-  if (freed < before / 8) return false;
-  return choose(search, record) && *record != GLI_NONE;
+  while (!gli_graph_expand(graph, *record)) {
+    bool dead = graph->garbage != GLI_NONE;
+    size_t before = graph->expanded_live;
+    if (!lighten(search)) return false;
+    if (dead) continue;
+    if (before - graph->expanded_live < before / 8) return false;
+    if (!choose(search, record) || *record == GLI_NONE) return false;
+  }
+  return true;
 }
 
-static bool expand_record(gli_search *search, uint32_t *record) {
-  return gli_graph_expand(search->graph, *record) ||
-         (make_room(search, record) && gli_graph_expand(search->graph, *record));
+/* The last resort: nothing is kept but the root, which is fringe. */
+static bool give_up_all(gli_search *search) {
+  gli_graph *graph = search->graph;
+  const gli_origin *root = &graph->origins[graph->root];
+  double one = 1;
+  glimpse_row belief = {1, &root->state, &one};
+  if (root->state == GLI_NONE)
+    belief = (glimpse_row){root->support, graph->support + root->belief, graph->mass + root->belief};
+  gli_sparse copy = {0};
+  bool anew = gli_sparse_reserve(&copy, belief.count);
+  if (anew) {
+    memcpy(copy.index, belief.index, belief.count * sizeof *copy.index);
+    memcpy(copy.value, belief.value, belief.count * sizeof *copy.value);
+    copy.count = belief.count;
+    anew = give_up(search, gli_sparse_row(&copy), false);
+  }
+  gli_sparse_free(&copy);
+  return anew;
 }
 
 /* A graph without fringe may have cycles, round which the bounds still close in. */
@@ -190,16 +237,15 @@ glimpse_stop gli_search_expand(gli_search *search) {
 }
 
 glimpse_stop gli_search_root(gli_search *search) {
-  const gli_graph *graph = search->graph;
+  gli_graph *graph = search->graph;
   if (gli_graph_root(graph)->link != GLI_NONE) return GLIMPSE_STOP_NONE;
-  uint32_t record = graph->origins[graph->root].record;
-  if (!gli_graph_expand(search->graph, record)) {
-    uint32_t other; /* whatever make_room would expand, the root comes first */
-    make_room(search, &other);
-    record = graph->origins[graph->root].record;
-    if (!gli_graph_expand(search->graph, record)) return GLIMPSE_STOP_MEMORY;
+  bool last = false;
+  while (!gli_graph_expand(graph, graph->origins[graph->root].record)) {
+    if (lighten(search)) continue;
+    if (last || !give_up_all(search)) return GLIMPSE_STOP_MEMORY;
+    last = true;
   }
-  return spread(search, record) ? GLIMPSE_STOP_NONE : GLIMPSE_STOP_MEMORY;
+  return spread(search, graph->origins[graph->root].record) ? GLIMPSE_STOP_NONE : GLIMPSE_STOP_MEMORY;
 }
 
 void gli_search_refresh(gli_search *search) {
