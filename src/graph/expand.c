@@ -415,7 +415,6 @@ static bool expand_one(gli_graph *graph, uint32_t record) {
                                          .price = gli_model_price_at(graph->model, belief)};
   write_children(graph, node, first);
   if (own) write_request(graph, node, first + (uint32_t)maker->count, belief);
-  if (graph->share) gli_share_children(graph, node);
   gli_record *r = &graph->records[record];
   r->link = node;
   if (r->parent == GLI_NONE && graph->origins[r->label].belief != GLI_NONE) {
@@ -423,6 +422,7 @@ static bool expand_one(gli_graph *graph, uint32_t record) {
     gli_store_free_belief(graph, origin->belief, origin->support);
     origin->belief = GLI_NONE;
   }
+  if (graph->share) gli_share_children(graph, node); /* which may make the record itself an alias */
   for (uint32_t c = 0; c <= graph->actions; c++) gli_backup_choice(graph, node, c);
   gli_backup_node(graph, node);
   gli_backup_score(graph, node);
@@ -446,7 +446,7 @@ static void expand_request(gli_graph *graph, uint32_t node) {
 bool gli_graph_expand(gli_graph *graph, uint32_t record) {
   if (!expand_one(graph, record)) return false;
   graph->expansions++;
-  uint32_t node = graph->records[record].link;
+  uint32_t node = gli_graph_behind(graph, record);
   if (!graph->options.eager || graph->expanded[node].ask_upper == -INFINITY) return true;
   expand_request(graph, node);
   gli_backup_choice(graph, node, graph->actions);

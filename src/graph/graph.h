@@ -173,6 +173,12 @@ static inline double gli_graph_gap(const gli_graph *graph, const gli_record *rec
   double gap = record->upper - record->lower;
   return gap > graph->floor ? gap : 0;
 }
+/* The expanded belief behind a record, alias or not; GLI_NONE: fringe. */
+static inline uint32_t gli_graph_behind(const gli_graph *graph, uint32_t record) {
+  uint32_t link = graph->records[record].link;
+  if (link != GLI_NONE && (link & GLI_ALIAS)) link = graph->records[graph->origins[link & ~GLI_ALIAS].record].link;
+  return link;
+}
 /* Do requests lead to shared corners (rather than to children of their own)? */
 static inline bool gli_graph_shares(const gli_graph *graph) {
   return graph->options.sharing != GLI_SHARE_NONE;

@@ -277,7 +277,7 @@ bool gli_plain_propagate(gli_plain *plain, uint32_t record, double threshold) {
   ring queue = {0, 0};
   for (uint32_t i = (uint32_t)graph->expanded_count; i-- > 0;) /* corners that were expanded with it, too */
     if (plain->told_upper[i] == INFINITY) join(plain, &queue, i);
-  join(plain, &queue, graph->records[record].link);
+  join(plain, &queue, gli_graph_behind(graph, record));
   while (queue.count) {
     uint32_t node = plain->queue[queue.first];
     queue.first = (queue.first + 1) % plain->queue_capacity;
