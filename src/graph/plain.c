@@ -230,14 +230,14 @@ static bool link_node(gli_plain *plain, uint32_t node) {
 static bool link_new(gli_plain *plain) {
   const gli_graph *graph = plain->graph;
   size_t before = plain->parents_capacity;
-  if (!GLI_GROW(plain->parents, plain->parents_capacity, graph->origin_count) ||
-      !GLI_GROW(plain->queue, plain->queue_capacity, graph->expanded_count + 1) ||
+  if (!GLI_GROW(plain->parents, plain->parents_capacity, graph->origin_count)) return false;
+  if (plain->parents_capacity > before)
+    memset(plain->parents + before, 0, (plain->parents_capacity - before) * sizeof *plain->parents);
+  if (!GLI_GROW(plain->queue, plain->queue_capacity, graph->expanded_count + 1) ||
       !GLI_GROW(plain->queued, plain->queued_capacity, graph->expanded_count) ||
       !GLI_GROW(plain->told_upper, plain->upper_capacity, graph->expanded_count) ||
       !GLI_GROW(plain->told_lower, plain->lower_capacity, graph->expanded_count))
     return false;
-  if (plain->parents_capacity > before)
-    memset(plain->parents + before, 0, (plain->parents_capacity - before) * sizeof *plain->parents);
   for (; plain->linked < graph->expanded_count; plain->linked++)
     if (!link_node(plain, (uint32_t)plain->linked)) return false;
   return true;
