@@ -50,7 +50,7 @@ static void test_promise(void **state) {
   keep_promise("tag", 50, 60, &plain);
   keep_promise("tag", 1, 100, &plain);
   keep_promise("tiger:c=9", 10, 5, &plain);
-  keep_promise("tiger:c=0", 10, 4, &(glimpse_planner_options){.kind = GLIMPSE_PLANNER_AEMS_LOOP});
+  keep_promise("tiger:c=0", 10, 2, &(glimpse_planner_options){.kind = GLIMPSE_PLANNER_AEMS_LOOP});
   keep_promise("rock-sample:n=4,k=3", 20, 300, &plain);
 }
 
@@ -100,8 +100,8 @@ static void test_no_idling(void **state) {
     uint64_t expansions, episodes;
   } cases[] = {{"robot-delivery:n=3", 3, 300, 8},
                {"robot-delivery:n=3", 3, 100, 40},
-               {"robot-delivery:n=5", 5, 300, 6},
-               {"robot-delivery:n=7", 7, 600, 3}};
+               {"robot-delivery:n=5", 5, 300, 4},
+               {"robot-delivery:n=7", 7, 600, 2}};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     planning p;
     planning_start(&p, cases[i].spec);

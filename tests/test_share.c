@@ -69,7 +69,7 @@ static census count_all(const graph_case *c) {
   }
   gli_belief_work_free(work);
   gli_sparse_free(&belief);
-  qsort(all.beliefs, all.count, sizeof *all.beliefs, compare);
+  if (all.count) qsort(all.beliefs, all.count, sizeof *all.beliefs, compare);
   return all;
 }
 
