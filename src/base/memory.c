@@ -20,11 +20,10 @@ bool gli_memory_grow(void **array, size_t *capacity, size_t need, size_t size) {
     wanted *= 2;
   }
   if (wanted > SIZE_MAX / size) return false;
-  void *moved = realloc(*array, wanted * size);
-  if (!moved && wanted > need) { /* perhaps the exact amount is still there */
-    wanted = need;
-    moved = realloc(*array, wanted * size);
-  }
+  /* Perhaps less is still there.  Halving the surplus, and not dropping it at once,
+   * keeps growth near the end of the memory from going by single items. */
+  void *moved;
+  while (!(moved = realloc(*array, wanted * size)) && wanted > need) wanted = need + (wanted - need) / 2;
   if (!moved) return false;
   *array = moved;
   *capacity = wanted;
