@@ -1,5 +1,7 @@
 /* File: reading works on pipes as on files, so it asks for no size that it
- * depends on; a regular file's size only saves the growing.
+ * depends on; a regular file's size only saves the growing.  A zero byte is in
+ * no text, so reading stops behind the first one: what was meant to be a model
+ * may be a device that never ends.
  *
  * Writing must never leave half a model under the name the user gave.  The text
  * goes to a new file in the same directory (opened with O_EXCL, so that nothing
@@ -41,6 +43,7 @@ static size_t expected_size(FILE *file) {
 
 static glimpse_status read_all(FILE *file, glimpse_report *report, char **text, size_t *length) {
   size_t capacity = 0, used = 0, got = 0, room = expected_size(file) + 1;
+  bool binary = false;
   if (room < FIRST_ROOM) room = FIRST_ROOM;
   *text = NULL;
   do {
@@ -53,9 +56,10 @@ static glimpse_status read_all(FILE *file, glimpse_report *report, char **text, 
     }
     errno = 0;
     got = fread(*text + used, 1, capacity - used, file);
-  } while (got > 0);
-  *length = used;
-  if (!ferror(file)) return GLIMPSE_OK;
+    binary = got && memchr(*text + used, 0, got);
+  } while (got > 0 && !binary);
+  *length = used + got;
+  if (binary || !ferror(file)) return GLIMPSE_OK;
   int error = errno;
   gli_memory_free(*text);
   *text = NULL;

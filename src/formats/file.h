@@ -6,8 +6,9 @@
 
 #include "glimpse.h"
 
-/* Reads everything; a NULL path is the standard input.  The text belongs to the
- * caller (gli_memory_free).  CANNOT_READ with the reason in the report. */
+/* Reads everything, or up to and with some bytes behind the first zero byte; a NULL
+ * path is the standard input.  The text belongs to the caller (gli_memory_free).
+ * CANNOT_READ with the reason in the report. */
 glimpse_status gli_file_read(const char *path, glimpse_report *report, char **text, size_t *length);
 
 /* Writes a text to a sink; returns OK or a failure. */

@@ -21,6 +21,15 @@ expect_out <<'END'
 }
 END
 
+# What never ends is refused at its first byte that is no text.
+if [[ -c /dev/zero ]]; then
+  run check /dev/zero
+  expect_status 1
+  expect_err <<'END'
+/dev/zero:1:1: error: expected text, found the byte 0x00
+END
+fi
+
 # A warning, which --strict makes an error.
 cat >odd.pomdp <<'END'
 discount: 0.9
