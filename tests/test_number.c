@@ -2,7 +2,6 @@
  * glibc) and against midpoints made digit by digit, the syntax, the locale, the
  * compensated sum and the logarithm. */
 #include <float.h>
-#include <locale.h>
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -19,6 +18,7 @@
 #include "base/number.h"
 #include "base/random.h"
 #include "glimpse.h"
+#include "support/comma_locale.h"
 
 /* Other numbers are drawn with another seed: "GLIMPSE_TEST_SEED=7 test_number". */
 static uint64_t seed(void) {
@@ -464,15 +464,8 @@ static void short_decimals_stay(void **state) {
 
 static void ignores_the_locale(void **state) {
   (void)state;
-  static const char *const names[] = {"de_DE.UTF-8", "de_DE.utf8",  "de_DE",       "fr_FR.UTF-8",
-                                      "es_ES.UTF-8", "it_IT.UTF-8", "nl_NL.UTF-8", "pt_BR.UTF-8"};
-  const char *found = NULL;
-  for (size_t i = 0; i < sizeof names / sizeof *names && !found; i++) {
-    if (setlocale(LC_ALL, names[i]) && strcmp(localeconv()->decimal_point, ",") == 0) found = names[i];
-  }
-  if (!found) {
-    setlocale(LC_ALL, "C");
-    print_message("skipped: there is no locale with a decimal comma on this machine\n");
+  if (!comma_locale_enter()) {
+    print_message("skipped: no locale with a decimal comma can be had on this machine\n");
     skip();
   }
   char comma[20];
@@ -484,7 +477,7 @@ static void ignores_the_locale(void **state) {
   writes_known_texts(state);
   everything_reads_back(state);
   for (size_t i = 0; i < sizeof hard / sizeof *hard; i++) check_read(hard[i].text, hard[i].value);
-  setlocale(LC_ALL, "C");
+  comma_locale_leave();
 }
 
 /* --------------------------------------------------------------------- sum */
