@@ -10,9 +10,11 @@
 # and no standard input. It passes with exit status 0 and is skipped with 77.
 
 set -euo pipefail
+absolute() { if [[ $1 == /* ]]; then echo "$1"; else echo "$PWD/$1"; fi; }
 directory=$1
-test=$2
+test=$(absolute "$2")
 shift 2
+set -- "${@:1:$#-1}" "$(absolute "${@: -1}")" # the test runs in a directory of its own
 
 rm -rf "$directory"
 mkdir -p "$directory/work"
