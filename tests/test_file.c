@@ -194,7 +194,15 @@ static void tells_why_it_cannot_write(void **state) {
   (void)state;
   glimpse_report *report = glimpse_report_new();
   glimpse_model *model = tiny_model();
-  const char *path = in_directory("none/model.pomdp");
+  const char *path = in_directory("link"); /* a link that leads nowhere stays what it is */
+  assert_int_equal(symlink("nowhere", path), 0);
+  assert_int_equal(glimpse_pomdp_write_file(model, path, report), GLIMPSE_CANNOT_WRITE);
+  check_report(report, GLIMPSE_CANNOT_WRITE, "cannot follow the symbolic link: No such file or directory");
+  struct stat info;
+  assert_int_equal(lstat(path, &info), 0);
+  assert_true(S_ISLNK(info.st_mode));
+  remove(path);
+  path = in_directory("none/model.pomdp");
   assert_int_equal(glimpse_pomdp_write_file(model, path, report), GLIMPSE_CANNOT_WRITE);
   assert_string_equal(glimpse_report_get(report, 0)->source, path);
   check_report(report, GLIMPSE_CANNOT_WRITE, "cannot open a new file beside it: No such file or directory");
@@ -207,7 +215,6 @@ static void tells_why_it_cannot_write(void **state) {
     check_report(report, GLIMPSE_CANNOT_WRITE, "cannot write: No space left on device");
   }
   assert_int_equal(glimpse_pomdp_write_file(model, "/dev/null", report), GLIMPSE_OK);
-  struct stat info;
   assert_int_equal(stat("/dev/null", &info), 0);
   assert_true(S_ISCHR(info.st_mode));
   assert_int_equal(files(), 0);

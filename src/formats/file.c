@@ -8,7 +8,8 @@
  * is overwritten), is flushed to the disk, and takes the name by rename(2), which
  * is atomic.  On any failure the new file is removed and the old one is as it
  * was.  The mode of an existing file is kept, and a symbolic link is followed:
- * the file behind it is replaced, not the link. */
+ * the file behind it is replaced, not the link.  A link that leads nowhere is
+ * refused, since neither is meant by it. */
 #define _XOPEN_SOURCE 700 /* for realpath; NOLINT(bugprone-reserved-identifier,cert-dcl37-c,cert-dcl51-cpp) */
 #include "formats/file.h"
 
@@ -145,8 +146,11 @@ static glimpse_status replace(const char *path, const struct stat *old, char *na
 }
 
 glimpse_status gli_file_write(const char *path, gli_file_writer writer, const void *object, glimpse_report *report) {
-  struct stat old;
+  struct stat old, link;
   bool exists = stat(path, &old) == 0;
+  int error = errno;
+  if (!exists && lstat(path, &link) == 0)
+    return complain(report, GLIMPSE_CANNOT_WRITE, "cannot follow the symbolic link", error);
   if (exists && S_ISDIR(old.st_mode)) return complain(report, GLIMPSE_CANNOT_WRITE, "cannot write", EISDIR);
   if (exists && !S_ISREG(old.st_mode)) return write_directly(path, writer, object, report);
   char real[PATH_MAX];
