@@ -136,7 +136,8 @@ glimpse_status glimpse_bound_new(const glimpse_model *model, glimpse_bound_kind 
   if (!task_start(&task, model, options, begin))
     return GLI_FAIL(report, GLIMPSE_BAD_ARGUMENT, "tolerance and time of a bound must not be negative");
   if (!(task.size <= LARGEST_SIZE))
-    return GLI_FAIL(report, GLIMPSE_NOT_APPLICABLE, "the rewards are so large that their discounted sum may overflow");
+    return GLI_FAIL(report, GLIMPSE_NOT_APPLICABLE,
+                    "the rewards or the cost are so large that their discounted sum may overflow");
   unsigned threads = options ? options->threads : 0;
   bool alone = threads == 1 || task.block >= model->states;
   glimpse_bound *made = GLI_NEW(glimpse_bound, 1);
