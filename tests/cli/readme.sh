@@ -30,6 +30,7 @@ for ((i = 1; ; i++)); do
   read -r ran <"command-$i"
   status=0
   eval "$ran" >out 2>&1 || status=$?
+  sed -i '/^glimpse: episode /d' out # progress, which a slow machine shows
   ((status <= 1)) || fail "expected exit status 0 or 1"
   normal out >found
   normal "shown-$i" >wanted
