@@ -61,8 +61,9 @@ static void test_toy(void **state) {
     planning p;
     planning_start(&p, spec);
     for (int k = 0; k < 4 * KINDS; k++) {
-      planning_planner(&p, &(glimpse_planner_options){
-                               .kind = kinds[k % KINDS], .paper = k / KINDS == 1, .plain = k / KINDS == 2, .reset = k / KINDS == 3});
+      planning_planner(
+          &p, &(glimpse_planner_options){
+                  .kind = kinds[k % KINDS], .paper = k / KINDS == 1, .plain = k / KINDS == 2, .reset = k / KINDS == 3});
       glimpse_decision d = planning_decide(&p, (glimpse_budget){.epsilon = 1e-3, .expansions = 1000});
       check_between(&d, fmax(first, second), 1e-3, glimpse_planner_key(kinds[k % KINDS]), c);
       d = planning_decide(&p, (glimpse_budget){.decided = true, .expansions = 1000});
@@ -152,8 +153,8 @@ static void test_equivalent(void **state) {
     glimpse_decision e = planning_decide(&q, (glimpse_budget){.expansions = 100});
     double size = 1e-9 * fmax(1, fmax(fabs(d.lower), fabs(d.upper)));
     if (d.lower > e.upper / root + size || e.lower / root > d.upper + size)
-      fail_msg("seed %llu: [%.17g, %.17g] and [%.17g, %.17g]", (unsigned long long)seed, d.lower, d.upper, e.lower / root,
-               e.upper / root);
+      fail_msg("seed %llu: [%.17g, %.17g] and [%.17g, %.17g]", (unsigned long long)seed, d.lower, d.upper,
+               e.lower / root, e.upper / root);
     /* where both have decided, they agree; the request is the last action there */
     if (shape.discount <= 0.5) {
       assert_true(d.upper - d.lower < 0.2 * fmax(1, fabs(d.upper)));
@@ -243,7 +244,8 @@ static void test_memory(void **state) {
   planning_start(&p, "robot-delivery:n=3");
   const uint64_t limits[] = {30000, 100000, 1000000};
   for (int k = 0; k < 3 * 2 * KINDS; k++) {
-    glimpse_planner_options options = {.kind = kinds[k % KINDS], .plain = k / KINDS % 2, .max_bytes = limits[k / KINDS / 2]};
+    glimpse_planner_options options = {
+        .kind = kinds[k % KINDS], .plain = k / KINDS % 2, .max_bytes = limits[k / KINDS / 2]};
     if (options.plain && options.max_bytes > 100000) continue; /* too slow */
     planning_planner(&p, &options);
     glimpse_decision d = planning_decide(&p, (glimpse_budget){.expansions = 20000});
@@ -255,7 +257,9 @@ static void test_memory(void **state) {
   glimpse_planner *planner = NULL;
   glimpse_decision d;
   glimpse_budget budget = {.expansions = 10};
-  assert_int_equal(glimpse_planner_new(p.model, p.offline, &(glimpse_planner_options){.max_bytes = 100}, NULL, &planner), GLIMPSE_OK);
+  assert_int_equal(
+      glimpse_planner_new(p.model, p.offline, &(glimpse_planner_options){.max_bytes = 100}, NULL, &planner),
+      GLIMPSE_OK);
   assert_int_equal(glimpse_planner_begin(planner, glimpse_model_start(p.model), 0), GLIMPSE_NO_MEMORY);
   assert_int_not_equal(glimpse_planner_plan(planner, &budget, &d), GLIMPSE_OK);
   glimpse_planner_free(planner);
@@ -377,7 +381,8 @@ static void test_forecast(void **state) {
   planning p;
   planning_start(&p, "toy:c=2");
   for (int k = 0; k < KINDS; k++) {
-    planning_planner(&p, &(glimpse_planner_options){.kind = kinds[k], .paper = true}); /* does not know it all at once */
+    planning_planner(&p,
+                     &(glimpse_planner_options){.kind = kinds[k], .paper = true}); /* does not know it all at once */
     glimpse_forecast steps[8];
     assert_int_equal(glimpse_planner_forecast(p.planner, steps, 8), 0); /* nothing searched */
     planning_decide(&p, (glimpse_budget){.expansions = 1000});
@@ -408,13 +413,11 @@ static void test_keys(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_tiger),       cmocka_unit_test(test_toy),
-      cmocka_unit_test(test_two_states),  cmocka_unit_test(test_intersect),
-      cmocka_unit_test(test_equivalent),  cmocka_unit_test(test_expansions),
-      cmocka_unit_test(test_epsilon),     cmocka_unit_test(test_decided),
-      cmocka_unit_test(test_interrupt),   cmocka_unit_test(test_time),
-      cmocka_unit_test(test_memory),      cmocka_unit_test(test_wrong_arguments),
-      cmocka_unit_test(test_improvement), cmocka_unit_test(test_keep_corners),
-      cmocka_unit_test(test_forecast),    cmocka_unit_test(test_keys)};
+      cmocka_unit_test(test_tiger),       cmocka_unit_test(test_toy),          cmocka_unit_test(test_two_states),
+      cmocka_unit_test(test_intersect),   cmocka_unit_test(test_equivalent),   cmocka_unit_test(test_expansions),
+      cmocka_unit_test(test_epsilon),     cmocka_unit_test(test_decided),      cmocka_unit_test(test_interrupt),
+      cmocka_unit_test(test_time),        cmocka_unit_test(test_memory),       cmocka_unit_test(test_wrong_arguments),
+      cmocka_unit_test(test_improvement), cmocka_unit_test(test_keep_corners), cmocka_unit_test(test_forecast),
+      cmocka_unit_test(test_keys)};
   return cmocka_run_group_tests_name("aems", tests, NULL, NULL);
 }

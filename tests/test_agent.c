@@ -95,7 +95,8 @@ static void test_budget(void **state) {
                    GLIMPSE_BAD_ARGUMENT);
   bool asked = false;
   for (uint32_t i = 0; i < 60; i++) {
-    assert_int_equal(glimpse_agent_decide(x.agent, &(glimpse_budget){.expansions = 50, .decided = true}, &d), GLIMPSE_OK);
+    assert_int_equal(glimpse_agent_decide(x.agent, &(glimpse_budget){.expansions = 50, .decided = true}, &d),
+                     GLIMPSE_OK);
     assert_true(d.expansions <= 50);
     uint32_t action = d.action;
     if (d.ask) {
@@ -139,7 +140,9 @@ static void test_not_begun(void **state) {
 static uint32_t decide_action(acting *x) {
   glimpse_decision d;
   assert_int_equal(glimpse_agent_decide(x->agent, &few, &d), GLIMPSE_OK);
-  if (d.ask) assert_int_equal(glimpse_agent_reveal(x->agent, glimpse_belief_row(glimpse_agent_belief(x->agent)).index[0], &d), GLIMPSE_OK);
+  if (d.ask)
+    assert_int_equal(glimpse_agent_reveal(x->agent, glimpse_belief_row(glimpse_agent_belief(x->agent)).index[0], &d),
+                     GLIMPSE_OK);
   return d.action;
 }
 
@@ -157,7 +160,8 @@ static uint32_t impossible(const acting *x, uint32_t a) {
 }
 
 static uint32_t possible(const acting *x, uint32_t a) {
-  glimpse_row next = glimpse_model_transition(x->p.model, a, glimpse_belief_row(glimpse_agent_belief(x->agent)).index[0]);
+  glimpse_row next =
+      glimpse_model_transition(x->p.model, a, glimpse_belief_row(glimpse_agent_belief(x->agent)).index[0]);
   return glimpse_model_observation(x->p.model, a, next.index[0]).index[0];
 }
 
@@ -224,10 +228,13 @@ static glimpse_status a_few_steps(void *context) {
   if (!status) status = glimpse_agent_begin(agent, 0);
   for (int i = 0; !status && i < 3; i++) {
     status = glimpse_agent_decide(agent, &budget, &d);
-    if (!status && d.ask) status = glimpse_agent_reveal(agent, glimpse_belief_row(glimpse_agent_belief(agent)).index[0], &d);
+    if (!status && d.ask)
+      status = glimpse_agent_reveal(agent, glimpse_belief_row(glimpse_agent_belief(agent)).index[0], &d);
     if (status) break;
-    glimpse_row next = glimpse_model_transition(p->model, d.action, glimpse_belief_row(glimpse_agent_belief(agent)).index[0]);
-    status = glimpse_agent_observe(agent, d.action, glimpse_model_observation(p->model, d.action, next.index[0]).index[0]);
+    glimpse_row next =
+        glimpse_model_transition(p->model, d.action, glimpse_belief_row(glimpse_agent_belief(agent)).index[0]);
+    status =
+        glimpse_agent_observe(agent, d.action, glimpse_model_observation(p->model, d.action, next.index[0]).index[0]);
   }
   glimpse_agent_free(agent);
   glimpse_planner_free(planner);

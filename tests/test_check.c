@@ -47,13 +47,13 @@ static void found(const char *what) {
 }
 
 /* Changes something, sees that it is found, and puts it back. */
-#define BREAK(place, value, what)   \
-  do {                              \
-    __typeof__(place) kept = place; \
-    place = value;                  \
-    found(what);                    \
-    place = kept;                   \
-    graph_case_check(&c, GLI_CHECK_SETTLED); \
+#define BREAK(place, value, what)                                                                                      \
+  do {                                                                                                                 \
+    __typeof__(place) kept = place;                                                                                    \
+    place = value;                                                                                                     \
+    found(what);                                                                                                       \
+    place = kept;                                                                                                      \
+    graph_case_check(&c, GLI_CHECK_SETTLED);                                                                           \
   } while (0)
 
 static void test_damage(void **state) {
@@ -109,8 +109,8 @@ static void test_history(void **state) {
   gli_graph *graph = c.graph;
   gli_record *child = some_child();
   double *numbers[] = {&child->upper, &graph->records[graph->origins[graph->root].record].upper,
-                       &graph->choices[(size_t)some_node() * graph->actions].upper, &graph->expanded[gli_graph_root(graph)->link].ask_upper,
-                       &graph->corner_upper[3]};
+                       &graph->choices[(size_t)some_node() * graph->actions].upper,
+                       &graph->expanded[gli_graph_root(graph)->link].ask_upper, &graph->corner_upper[3]};
   for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
     *numbers[i] += 1e-12;
     assert_false(gli_check_history_look(c.history, graph, text));

@@ -48,13 +48,15 @@ static void test_jobs(void **state) {
         for (size_t e = 0; e < how.episodes; e++)
           if (!same(&results[0][e], &results[k][e]))
             fail_msg("%s, %s: episode %zu is another with %u jobs: %.17g, %.17g", specs[i],
-                     glimpse_planner_key((glimpse_planner_kind)kind), e, jobs[k], results[0][e].total, results[k][e].total);
+                     glimpse_planner_key((glimpse_planner_kind)kind), e, jobs[k], results[0][e].total,
+                     results[k][e].total);
       /* a part of them alone is that part; other seeds are other worlds */
       how.first = 7;
       how.episodes = 3;
       run(&p, &how, results[1]);
       for (size_t e = 0; e < 3; e++) assert_true(same(&results[0][7 + e], &results[1][e]));
-      how = (glimpse_run){.episodes = 12, .seed = 6, .max_steps = 12, .budget = {.expansions = 8}, .planner = how.planner};
+      how = (glimpse_run){
+          .episodes = 12, .seed = 6, .max_steps = 12, .budget = {.expansions = 8}, .planner = how.planner};
       run(&p, &how, results[1]);
       size_t equal = 0;
       for (size_t e = 0; e < 12; e++) equal += results[0][e].total == results[1][e].total;
@@ -144,7 +146,8 @@ static void done(void *context, uint64_t episode, const glimpse_episode *result)
 
 static void test_figures(void **state) {
   (void)state;
-  static const char *const specs[] = {"robot-delivery:n=3", "tag", "tiger:c=9", "rock-sample:n=3,k=2", "robot-delivery:n=3,c=0"};
+  static const char *const specs[] = {"robot-delivery:n=3", "tag", "tiger:c=9", "rock-sample:n=3,k=2",
+                                      "robot-delivery:n=3,c=0"};
   uint32_t requests = 0, finished = 0;
   for (size_t i = 0; i < 5; i++) {
     planning p;
@@ -231,7 +234,12 @@ static void test_stopping(void **state) {
   planning_start(&p, "tag");
   glimpse_episode results[6];
   unsigned told = 0;
-  glimpse_run how = {.episodes = 6, .max_steps = 5, .budget = {.expansions = 2}, .step = stop_at_third, .done = count, .context = &told};
+  glimpse_run how = {.episodes = 6,
+                     .max_steps = 5,
+                     .budget = {.expansions = 2},
+                     .step = stop_at_third,
+                     .done = count,
+                     .context = &told};
   run(&p, &how, results);
   for (int e = 0; e < 6; e++) assert_true((results[e].steps > 0) == (e < 2) && isnan(results[e].total) == (e >= 2));
   assert_int_equal(told, 2);
@@ -289,9 +297,9 @@ static void test_no_memory(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_jobs),     cmocka_unit_test(test_figures),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_jobs),           cmocka_unit_test(test_figures),
                                      cmocka_unit_test(test_terminal_start), cmocka_unit_test(test_stopping),
-                                     cmocka_unit_test(test_interrupt), cmocka_unit_test(test_refused),
+                                     cmocka_unit_test(test_interrupt),      cmocka_unit_test(test_refused),
                                      cmocka_unit_test(test_no_memory)};
   return cmocka_run_group_tests_name("episode", tests, NULL, NULL);
 }

@@ -95,7 +95,8 @@ static void step(journey *j, bool tell) {
     if (!told && !tell) continue;
     if (told) {
       choice = gli_random_below(&j->random, graph->actions);
-      label = draw(j, glimpse_model_observation(j->c.model, choice, draw(j, glimpse_model_transition(j->c.model, choice, s))));
+      label = draw(
+          j, glimpse_model_observation(j->c.model, choice, draw(j, glimpse_model_transition(j->c.model, choice, s))));
     }
     bool expected = known(graph, choice, label, &upper, &lower);
     uint64_t before = graph->expansions, dropped = j->c.search->dropped;
@@ -109,7 +110,8 @@ static void step(journey *j, bool tell) {
     assert_int_equal(graph->expansions, before);
     if (graph->options.sharing == GLI_SHARE_ALL) gli_check_history_forget(j->c.history);
     check(j);
-    if (!expected || dropped != j->c.search->dropped || graph->options.sharing == GLI_SHARE_ALL) continue; /* the last starts anew */
+    if (!expected || dropped != j->c.search->dropped || graph->options.sharing == GLI_SHARE_ALL)
+      continue; /* the last starts anew */
     const gli_record *root = gli_graph_root(graph);
     /* (what a corner's alias says may differ from what the corner says by rounding) */
     if (root->upper > upper + graph->slack) graph_case_fail(&j->c, "the move has made U worse", root->upper, upper);
@@ -200,9 +202,16 @@ static void test_small_limit(void **state) {
 static void test_long_journey(void **state) {
   (void)state;
   for (uint64_t seed = 0; seed < 4; seed++) {
-    random_shape shape = {.states = 12, .actions = 3, .observations = 3, .spread = 3, .high = 2, .low = -1, .discount = 0.9,
+    random_shape shape = {.states = 12,
+                          .actions = 3,
+                          .observations = 3,
+                          .spread = 3,
+                          .high = 2,
+                          .low = -1,
+                          .discount = 0.9,
                           .cost = seed == 1 ? 0 : 0.3};
-    gli_graph_options options = {.sharing = seed == 2 ? GLI_SHARE_NONE : GLI_SHARE_CORNERS, .live = true, .max_bytes = 300000};
+    gli_graph_options options = {
+        .sharing = seed == 2 ? GLI_SHARE_NONE : GLI_SHARE_CORNERS, .live = true, .max_bytes = 300000};
     journey j;
     set_out(&j, seed, random_model_make(seed, &shape), &options);
     j.checked = false;
@@ -224,7 +233,8 @@ static void test_long_journey(void **state) {
  * memory stays that of one step. */
 static void test_reclaim(void **state) {
   (void)state;
-  random_shape shape = {.states = 6, .actions = 3, .observations = 3, .spread = 6, .high = 2, .discount = 0.95, .cost = 0};
+  random_shape shape = {
+      .states = 6, .actions = 3, .observations = 3, .spread = 6, .high = 2, .discount = 0.95, .cost = 0};
   gli_graph_options options = {.sharing = GLI_SHARE_CORNERS, .live = true};
   journey j;
   set_out(&j, 4, random_model_make(4, &shape), &options);
@@ -264,9 +274,12 @@ static glimpse_status starve(void *context) {
     for (unsigned k = 0; k < 20 && !gli_search_expand(search); k++) {
     }
     uint32_t s = glimpse_belief_row(belief).index[0], a = i % 2;
-    uint32_t s2 = glimpse_model_transition(h->c.model, a, s).index[0], o = glimpse_model_observation(h->c.model, a, s2).index[0];
+    uint32_t s2 = glimpse_model_transition(h->c.model, a, s).index[0],
+             o = glimpse_model_observation(h->c.model, a, s2).index[0];
     if (i == 2) fine = glimpse_belief_reveal(belief, s) == GLIMPSE_OK && gli_search_reveal(search, s);
-    if (fine) fine = glimpse_belief_update(belief, a, o, NULL) == GLIMPSE_OK && gli_search_move(search, a, o, glimpse_belief_row(belief));
+    if (fine)
+      fine = glimpse_belief_update(belief, a, o, NULL) == GLIMPSE_OK &&
+             gli_search_move(search, a, o, glimpse_belief_row(belief));
   }
   unsigned long failures = failing_malloc_failures();
   failing_malloc_set(0, false);
@@ -283,7 +296,8 @@ static glimpse_status starve(void *context) {
 
 static void test_no_memory(void **state) {
   (void)state;
-  random_shape shape = {.states = 5, .actions = 2, .observations = 3, .spread = 3, .high = 2, .low = -1, .discount = 0.9, .cost = 0.3};
+  random_shape shape = {
+      .states = 5, .actions = 2, .observations = 3, .spread = 3, .high = 2, .low = -1, .discount = 0.9, .cost = 0.3};
   hunger h;
   graph_case_start(&h.c, 7, random_model_make(7, &shape));
   for (unsigned k = 0; k < 3; k++) {
@@ -294,8 +308,8 @@ static void test_no_memory(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_episodes),     cmocka_unit_test(test_value),
-                                     cmocka_unit_test(test_small_limit),  cmocka_unit_test(test_long_journey),
-                                     cmocka_unit_test(test_reclaim),      cmocka_unit_test(test_no_memory)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_episodes),    cmocka_unit_test(test_value),
+                                     cmocka_unit_test(test_small_limit), cmocka_unit_test(test_long_journey),
+                                     cmocka_unit_test(test_reclaim),     cmocka_unit_test(test_no_memory)};
   return cmocka_run_group_tests_name("move", tests, NULL, NULL);
 }

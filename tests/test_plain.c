@@ -40,7 +40,8 @@ static double *flood(const gli_graph *graph) {
         uint32_t end, k = gli_graph_group(graph, node, c, &end);
         for (; k < end; k++) next[k] += weight * graph->records[k].probability;
         for (uint32_t s = 0; c == graph->actions && gli_graph_shares(graph) && s < e->support; s++)
-          next[graph->origins[graph->corner[graph->support[e->belief + s]]].record] += weight * graph->mass[e->belief + s];
+          next[graph->origins[graph->corner[graph->support[e->belief + s]]].record] +=
+              weight * graph->mass[e->belief + s];
       }
     }
     most = 0;
@@ -152,7 +153,8 @@ static glimpse_status starve(void *context) {
 
 static void test_no_memory(void **state) {
   (void)state;
-  random_shape shape = {.states = 5, .actions = 2, .observations = 3, .spread = 3, .high = 2, .low = -1, .discount = 0.9, .cost = 0.3};
+  random_shape shape = {
+      .states = 5, .actions = 2, .observations = 3, .spread = 3, .high = 2, .low = -1, .discount = 0.9, .cost = 0.3};
   job j;
   graph_case_start(&j.c, 3, random_model_make(3, &shape));
   for (unsigned k = 0; k < 3; k++) {

@@ -13,14 +13,16 @@
 
 /* ------------------------------------------------------------ what was said */
 
-static void keep_promise(const char *spec, uint64_t expansions, uint64_t episodes, const glimpse_planner_options *options) {
+static void keep_promise(const char *spec, uint64_t expansions, uint64_t episodes,
+                         const glimpse_planner_options *options) {
   planning p;
   planning_start(&p, spec);
   glimpse_episode *results = calloc(episodes, sizeof *results);
   double *totals = calloc(episodes, sizeof *totals);
   assert_non_null(results);
   assert_non_null(totals);
-  glimpse_run how = {.episodes = episodes, .seed = 11, .max_steps = 400, .budget = {.expansions = expansions}, .planner = *options};
+  glimpse_run how = {
+      .episodes = episodes, .seed = 11, .max_steps = 400, .budget = {.expansions = expansions}, .planner = *options};
   assert_int_equal(glimpse_run_episodes(p.model, p.offline, &how, NULL, results), GLIMPSE_OK);
   double low = INFINITY;
   for (uint64_t i = 0; i < episodes; i++) {
@@ -115,8 +117,9 @@ static void test_no_idling(void **state) {
     assert_int_equal(glimpse_run_episodes(p.model, p.offline, &how, NULL, results), GLIMPSE_OK);
     double mean = 0;
     for (uint64_t e = 0; e < cases[i].episodes; e++) {
-      if (!results[e].finished) fail_msg("%s, %llu expansions: episode %llu does not end", cases[i].spec,
-                                         (unsigned long long)cases[i].expansions, (unsigned long long)e);
+      if (!results[e].finished)
+        fail_msg("%s, %llu expansions: episode %llu does not end", cases[i].spec,
+                 (unsigned long long)cases[i].expansions, (unsigned long long)e);
       mean += results[e].total / (double)cases[i].episodes;
     }
     assert_true(x.worst > 1 && mean > 0.9); /* it has been at work */

@@ -86,11 +86,13 @@ static void test_no_belief_twice(void **state) {
     random_shape shape = random_model_shape(seed, 4, 3, 2);
     graph_case c;
     graph_case_start(&c, seed, random_model_make(seed, &shape));
-    gli_graph_options options = {.sharing = seed % 4 ? GLI_SHARE_ALL : GLI_SHARE_CORNERS, .eager = seed % 3 == 0, .live = seed % 2};
+    gli_graph_options options = {
+        .sharing = seed % 4 ? GLI_SHARE_ALL : GLI_SHARE_CORNERS, .eager = seed % 3 == 0, .live = seed % 2};
     graph_case_search(&c, &options, seed % 8 >= 5);
     for (unsigned i = 0; i < 25 && !gli_search_expand(c.search); i++) graph_case_check(&c, GLI_CHECK_ANY);
     census all = count_all(&c);
-    if (options.sharing == GLI_SHARE_ALL && twice(&all)) graph_case_fail(&c, "beliefs that are there twice", (double)twice(&all), 0);
+    if (options.sharing == GLI_SHARE_ALL && twice(&all))
+      graph_case_fail(&c, "beliefs that are there twice", (double)twice(&all), 0);
     if (options.sharing != GLI_SHARE_ALL) repeated += twice(&all);
     for (uint32_t x = 0; x < c.graph->origin_count; x++)
       shared += x != c.graph->root && c.graph->origins[x].record != GLI_NONE && c.graph->origins[x].state == GLI_NONE;
@@ -131,7 +133,8 @@ static void test_pruned(void **state) {
     random_shape shape = random_model_shape(seed, 5, 3, 3);
     graph_case c;
     graph_case_start(&c, seed, random_model_make(seed, &shape));
-    graph_case_search(&c, &(gli_graph_options){.sharing = GLI_SHARE_ALL, .live = true, .max_bytes = 20000 + 500 * seed}, false);
+    graph_case_search(&c, &(gli_graph_options){.sharing = GLI_SHARE_ALL, .live = true, .max_bytes = 20000 + 500 * seed},
+                      false);
     for (unsigned i = 0; i < 300 && !gli_search_expand(c.search); i++)
       if (i % 10 == 0) graph_case_check(&c, GLI_CHECK_ANY);
     graph_case_check(&c, GLI_CHECK_ANY);

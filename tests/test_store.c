@@ -66,8 +66,8 @@ static void test_blocks(void **state) {
         } else {
           uint32_t count = some_size(&random);
           for (uint32_t k = 0; k < count; k++) value[k] = i + 1, index[k] = k;
-          uint32_t first = records ? gli_store_records(graph, count)
-                                   : gli_store_belief(graph, (glimpse_row){count, index, value});
+          uint32_t first =
+              records ? gli_store_records(graph, count) : gli_store_belief(graph, (glimpse_row){count, index, value});
           assert_true(graph->full == (first == GLI_NONE));
           graph->full = false;
           if (first == GLI_NONE) {
@@ -98,7 +98,7 @@ static void test_sizes(void **state) {
     assert_int_equal(gli_store_size(size), size);
     uint32_t class = 0;
     while (gli_store_class_size(class) != size) {
-      class++;
+      class ++;
       assert_true(gli_store_class_size(class) > 0);
     }
   }

@@ -42,7 +42,8 @@ static void test_random(void **state) {
       uint32_t best = naive(key, count);
       /* (items that were never asked for have the key 0, and come after) */
       if (gli_winners_best(&winners) != best && !(key[best] < 0 && gli_winners_best(&winners) >= count))
-        fail_msg("seed %llu, change %d: %u, should be %u", (unsigned long long)seed, i, gli_winners_best(&winners), best);
+        fail_msg("seed %llu, change %d: %u, should be %u", (unsigned long long)seed, i, gli_winners_best(&winners),
+                 best);
       assert_true(winners.capacity >= count);
     }
     gli_winners_clear(&winners);

@@ -21,7 +21,7 @@ struct glimpse_agent {
   glimpse_belief *belief;
   phase phase;
   bool lost;
-  bool surprised; /* the last observation was impossible: the state may be told instead */
+  bool surprised;        /* the last observation was impossible: the state may be told instead */
   glimpse_budget budget; /* of the last decision ... */
   double seconds;        /* ... and what it used of it */
   uint64_t expansions;
@@ -66,8 +66,13 @@ glimpse_status glimpse_agent_begin(glimpse_agent *agent, uint64_t episode) {
 glimpse_status glimpse_agent_decide(glimpse_agent *agent, const glimpse_budget *budget, glimpse_decision *decision) {
   if (agent->phase == REVEAL) return GLIMPSE_BAD_ARGUMENT; /* the state was asked for */
   if (agent->lost) {
-    *decision = (glimpse_decision){.ask = true, .action = GLIMPSE_ANY, .lower = NAN, .upper = NAN,
-                                   .offline_lower = NAN, .offline_upper = NAN, .value = NAN};
+    *decision = (glimpse_decision){.ask = true,
+                                   .action = GLIMPSE_ANY,
+                                   .lower = NAN,
+                                   .upper = NAN,
+                                   .offline_lower = NAN,
+                                   .offline_upper = NAN,
+                                   .value = NAN};
   } else {
     glimpse_status status = glimpse_planner_plan(agent->planner, budget, decision);
     if (status) return status;
@@ -82,7 +87,8 @@ glimpse_status glimpse_agent_decide(glimpse_agent *agent, const glimpse_budget *
 /* What is left of the budget; at least one expansion, since zero means no limit. */
 static glimpse_budget rest(const glimpse_agent *agent) {
   glimpse_budget budget = agent->budget;
-  if (budget.expansions) budget.expansions = budget.expansions > agent->expansions ? budget.expansions - agent->expansions : 1;
+  if (budget.expansions)
+    budget.expansions = budget.expansions > agent->expansions ? budget.expansions - agent->expansions : 1;
   if (budget.seconds > 0 && (budget.seconds -= agent->seconds) <= 0) {
     budget.seconds = 0;
     budget.expansions = 1;

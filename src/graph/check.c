@@ -56,13 +56,14 @@ static bool meet_records(survey *at, uint32_t first, uint32_t count) {
 }
 
 static bool meet_belief(survey *at, uint32_t first, uint32_t count) {
-  return meet(at, at->entry, at->graph->belief_count, first, gli_store_size(count), "an entry of a belief is used twice");
+  return meet(at, at->entry, at->graph->belief_count, first, gli_store_size(count),
+              "an entry of a belief is used twice");
 }
 
 static bool check_free(survey *at) {
   const gli_graph *graph = at->graph;
   uint32_t size;
-  for (uint32_t class = 0; (size = gli_store_class_size(class)) || class == 0; class++) {
+  for (uint32_t class = 0; (size = gli_store_class_size(class)) || class == 0; class ++) {
     for (uint32_t block = graph->free_records[class]; block != GLI_NONE; block = graph->records[block].parent)
       if (!meet(at, at->record, graph->record_count, block, size, "a free record is in use")) return false;
     for (uint32_t block = graph->free_beliefs[class]; block != GLI_NONE; block = graph->support[block])
@@ -93,7 +94,8 @@ static bool check_counts(const survey *at) {
       !all_met(at, at->origin, graph->origin_count, "an origin is lost"))
     return false;
   if (at->records_live != graph->records_live) return wrong(at, "records_live is wrong", (uint32_t)graph->records_live);
-  if (at->expanded_live != graph->expanded_live) return wrong(at, "expanded_live is wrong", (uint32_t)graph->expanded_live);
+  if (at->expanded_live != graph->expanded_live)
+    return wrong(at, "expanded_live is wrong", (uint32_t)graph->expanded_live);
   if (at->corners != graph->corners) return wrong(at, "corners is wrong", (uint32_t)graph->corners);
   uint64_t bytes = graph->record_capacity * sizeof *graph->records +
                    graph->expanded_capacity * (sizeof *graph->expanded + graph->actions * sizeof *graph->choices) +
@@ -257,9 +259,9 @@ static bool check_score(const survey *at, uint32_t node) {
       const gli_record *child = &graph->records[i];
       float score = plain ? child->score : (float)(weight * child->probability * (double)child->score);
       if (score > best) best = score;
-      uint32_t below = child->link == GLI_NONE        ? i
+      uint32_t below = child->link == GLI_NONE      ? i
                        : !(child->link & GLI_ALIAS) ? graph->expanded[child->link].best
-                                                      : GLI_NONE;
+                                                    : GLI_NONE;
       if (below != GLI_NONE && below == e->best && score == graph->records[e->record].score) known = true;
     }
   }
@@ -277,8 +279,7 @@ static bool check_score(const survey *at, uint32_t node) {
 static bool check_record(survey *at, uint32_t i) {
   const gli_graph *graph = at->graph;
   const gli_record *record = &graph->records[i];
-  if (!(record->lower <= record->upper))
-    return wrong_numbers(at->text, "L > U", i, record->lower, record->upper);
+  if (!(record->lower <= record->upper)) return wrong_numbers(at->text, "L > U", i, record->lower, record->upper);
   if (!isfinite(record->lower) || !isfinite(record->upper)) return wrong(at, "a bound is not finite", i);
   if (record->link == GLI_NONE) {
     if (record->score != (float)gli_graph_gap(graph, record))
@@ -313,7 +314,8 @@ static bool check_children(survey *at, uint32_t node) {
     for (; i < end; i++) {
       const gli_record *child = &graph->records[i];
       if (child->parent != node) return wrong(at, "a child has another parent", i);
-      if (!(child->probability > 0)) return wrong_numbers(at->text, "a probability is not positive", i, child->probability, 0);
+      if (!(child->probability > 0))
+        return wrong_numbers(at->text, "a probability is not positive", i, child->probability, 0);
       sum += child->probability;
       if (!check_record(at, i) || !check_update(at, node, c, i)) return false;
     }
@@ -352,12 +354,14 @@ static bool check_origin(survey *at, uint32_t x) {
   const gli_graph *graph = at->graph;
   const gli_origin *origin = &graph->origins[x];
   const gli_record *record = &graph->records[origin->record];
-  if (!meet(at, at->origin, graph->origin_count, x, 1, "an origin is used twice") || !meet_records(at, origin->record, 1))
+  if (!meet(at, at->origin, graph->origin_count, x, 1, "an origin is used twice") ||
+      !meet_records(at, origin->record, 1))
     return false;
   if (record->parent != GLI_NONE || record->label != x || record->probability != 1)
     return wrong(at, "the record of an origin does not stand free", x);
   if (origin->state != GLI_NONE) {
-    if (origin->state >= graph->states || graph->corner[origin->state] != x) return wrong(at, "a corner is not that of its state", x);
+    if (origin->state >= graph->states || graph->corner[origin->state] != x)
+      return wrong(at, "a corner is not that of its state", x);
     if (record->upper != graph->corner_upper[origin->state] || record->lower != graph->corner_lower[origin->state])
       return wrong(at, "what is known of a corner has not been told", x);
     at->corners++;
@@ -365,7 +369,8 @@ static bool check_origin(survey *at, uint32_t x) {
   bool stored = record->link == GLI_NONE && origin->state == GLI_NONE;
   if (stored != (origin->belief != GLI_NONE)) return wrong(at, "an origin has a belief it should not have, or none", x);
   double one = 1;
-  if (stored && (!meet_belief(at, origin->belief, origin->support) || !check_belief(at, origin_belief(graph, x, &one), x)))
+  if (stored &&
+      (!meet_belief(at, origin->belief, origin->support) || !check_belief(at, origin_belief(graph, x, &one), x)))
     return false;
   if (origin->home != GLI_NONE &&
       (origin->home >= graph->record_count || graph->records[origin->home].link != (GLI_ALIAS | x)))
@@ -486,7 +491,8 @@ bool gli_check_reach(const gli_walk *walk, gli_plain *plain, double tolerance, c
   for (uint32_t x = 0; x < walk->count; x++) {
     double reach = walk->reach[x].reach + walk->reach[x].residual, exact = gli_plain_reach(plain, x);
     if (walk->graph->origins[x].record == GLI_NONE) exact = 0;
-    if (!(fabs(reach - exact) <= tolerance)) return wrong_numbers(text, "Psi is not that of the plain form", x, reach, exact);
+    if (!(fabs(reach - exact) <= tolerance))
+      return wrong_numbers(text, "Psi is not that of the plain form", x, reach, exact);
   }
   return true;
 }

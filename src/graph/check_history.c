@@ -23,8 +23,8 @@ struct gli_check_history {
   past *nodes;
   bounds *records, *choices, *corners;
   size_t nodes_capacity, records_capacity, choices_capacity, corners_capacity;
-  size_t count;  /* expanded beliefs remembered */
-  bool corner;   /* corners are remembered */
+  size_t count; /* expanded beliefs remembered */
+  bool corner;  /* corners are remembered */
 };
 
 gli_check_history *gli_check_history_new(void) {

@@ -36,7 +36,7 @@ struct gli_plain {
   size_t rows, place_capacity, origin_capacity;
   double *matrix; /* rows x rows: M, then I - M^T */
   size_t matrix_capacity;
-  gli_flow *flows; /* origin, weight of all rows, one after the other ... */
+  gli_flow *flows;   /* origin, weight of all rows, one after the other ... */
   size_t *flows_end; /* ... up to here */
   size_t flow_count, flow_capacity, end_capacity;
   double *psi;
@@ -50,7 +50,7 @@ struct gli_plain {
   size_t parents_capacity;
   size_t linked; /* expanded beliefs whose links have been entered */
   uint32_t *queue;
-  uint8_t *queued; /* per expanded */
+  uint8_t *queued;                 /* per expanded */
   double *told_upper, *told_lower; /* per expanded: what its parents know */
   size_t queue_capacity, queued_capacity, upper_capacity, lower_capacity;
 };
@@ -70,8 +70,8 @@ void gli_plain_clear(gli_plain *plain) {
 void gli_plain_free(gli_plain *plain) {
   if (!plain) return;
   for (size_t i = 0; i < plain->parents_capacity; i++) gli_memory_free(plain->parents[i].node);
-  void *all[] = {plain->place,      plain->origin, plain->matrix,  plain->flows,  plain->flows_end,
-                 plain->psi,        plain->steps,  plain->parents, plain->queue,  plain->queued,
+  void *all[] = {plain->place,      plain->origin,     plain->matrix,     plain->flows, plain->flows_end,
+                 plain->psi,        plain->steps,      plain->parents,    plain->queue, plain->queued,
                  plain->candidates, plain->told_upper, plain->told_lower, plain};
   for (size_t i = 0; i < sizeof all / sizeof *all; i++) gli_memory_free(all[i]);
 }
@@ -88,7 +88,8 @@ static bool reach_origin(gli_plain *plain, uint32_t origin) {
 
 static bool add_flow(gli_plain *plain, uint32_t origin, double weight) {
   if (origin == GLI_NONE) return true; /* a corner for which there was no room */
-  if (!reach_origin(plain, origin) || !GLI_GROW(plain->flows, plain->flow_capacity, plain->flow_count + 1)) return false;
+  if (!reach_origin(plain, origin) || !GLI_GROW(plain->flows, plain->flow_capacity, plain->flow_count + 1))
+    return false;
   plain->flows[plain->flow_count++] = (gli_flow){origin, weight};
   return true;
 }
@@ -111,7 +112,8 @@ static bool walk_choice(gli_plain *plain, uint32_t row, uint32_t node, uint32_t 
   const gli_expanded *e = &graph->expanded[node];
   if (choice == graph->actions && gli_graph_shares(graph)) {
     for (uint32_t i = 0; i < e->support; i++)
-      if (!add_flow(plain, graph->corner[graph->support[e->belief + i]], weight * graph->mass[e->belief + i])) return false;
+      if (!add_flow(plain, graph->corner[graph->support[e->belief + i]], weight * graph->mass[e->belief + i]))
+        return false;
     return true;
   }
   if (choice < graph->actions) weight *= graph->discount;
@@ -119,7 +121,7 @@ static bool walk_choice(gli_plain *plain, uint32_t row, uint32_t node, uint32_t 
   for (; i < end; i++) {
     const gli_record *child = &graph->records[i];
     double w = weight * child->probability;
-    bool fine = child->link == GLI_NONE           ? add_candidate(plain, i, row, w)
+    bool fine = child->link == GLI_NONE   ? add_candidate(plain, i, row, w)
                 : child->link & GLI_ALIAS ? add_flow(plain, child->link & ~GLI_ALIAS, w)
                                           : add_step(plain, child->link, w);
     if (!fine) return false;
@@ -146,11 +148,13 @@ static bool walk_origin(gli_plain *plain, uint32_t row) {
 /* Gaussian elimination of (I - M^T) psi = e_0. */
 static bool solve(gli_plain *plain) {
   size_t n = plain->rows;
-  if (!GLI_GROW(plain->matrix, plain->matrix_capacity, n * n) || !GLI_GROW(plain->psi, plain->psi_capacity, n)) return false;
+  if (!GLI_GROW(plain->matrix, plain->matrix_capacity, n * n) || !GLI_GROW(plain->psi, plain->psi_capacity, n))
+    return false;
   double *m = plain->matrix, *x = plain->psi;
   memset(m, 0, n * n * sizeof *m);
   for (size_t row = 0, k = 0; row < n; row++) {
-    for (; k < plain->flows_end[row]; k++) m[(plain->place[plain->flows[k].origin] - 1) * n + row] -= plain->flows[k].weight;
+    for (; k < plain->flows_end[row]; k++)
+      m[(plain->place[plain->flows[k].origin] - 1) * n + row] -= plain->flows[k].weight;
     m[row * n + row] += 1;
     x[row] = row == 0;
   }
@@ -174,7 +178,8 @@ bool gli_plain_select(gli_plain *plain, uint32_t *record, double *score) {
   *score = 0;
   size_t before = plain->place_capacity;
   if (!GLI_GROW(plain->place, plain->place_capacity, graph->origin_count)) return false;
-  if (plain->place_capacity > before) memset(plain->place + before, 0, (plain->place_capacity - before) * sizeof *plain->place);
+  if (plain->place_capacity > before)
+    memset(plain->place + before, 0, (plain->place_capacity - before) * sizeof *plain->place);
   for (size_t i = 0; i < plain->rows; i++) plain->place[plain->origin[i]] = 0;
   plain->rows = plain->flow_count = plain->candidate_count = 0;
   if (!reach_origin(plain, graph->root)) return false;
@@ -225,7 +230,6 @@ static bool link_node(gli_plain *plain, uint32_t node) {
   }
   return true;
 }
-
 
 static bool link_new(gli_plain *plain) {
   const gli_graph *graph = plain->graph;
@@ -287,7 +291,8 @@ bool gli_plain_propagate(gli_plain *plain, uint32_t record, double threshold) {
     gli_backup_node(graph, node);
     gli_backup_score(graph, node);
     const gli_record *now = &graph->records[graph->expanded[node].record];
-    if (plain->told_upper[node] - now->upper <= threshold && now->lower - plain->told_lower[node] <= threshold) continue;
+    if (plain->told_upper[node] - now->upper <= threshold && now->lower - plain->told_lower[node] <= threshold)
+      continue;
     plain->told_upper[node] = now->upper;
     plain->told_lower[node] = now->lower;
     tell_parents(plain, &queue, node);

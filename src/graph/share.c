@@ -15,8 +15,8 @@
 
 typedef struct entry {
   uint64_t hash;
-  uint32_t record; /* while it is a child of one parent; GLI_NONE afterwards */
-  uint32_t origin; /* afterwards */
+  uint32_t record;     /* while it is a child of one parent; GLI_NONE afterwards */
+  uint32_t origin;     /* afterwards */
   size_t first, count; /* its belief, in the arrays below */
 } entry;
 
