@@ -109,7 +109,7 @@ static const struct {
     {"stray-number", GLIMPSE_BAD_SYNTAX, 9, 1, "expected one number in O: listen : left : hear-left, found 2"},
     {"stray-word", GLIMPSE_BAD_SYNTAX, 8, 1,
      "expected an entry (T:, O:, R:) or an item such as 'states:', found 'end'"},
-    {"table-huge", GLIMPSE_TOO_LARGE, 8, 1, "the model is larger than the limits allow"},
+    {"table-huge", GLIMPSE_TOO_LARGE, 8, 1, "expected at most 536870912 non-zeros in each of T, O and R, found more"},
     {"transition-sum", GLIMPSE_BAD_MODEL, 8, 1, "the row T : listen : left sums to 1.5, expected 1"},
     {"values-late", GLIMPSE_BAD_SYNTAX, 8, 1, "expected 'values:' before the first entry (line 5)"},
     {"values-word", GLIMPSE_BAD_SYNTAX, 2, 9, "expected 'reward' or 'cost', found 'money'"},

@@ -6,6 +6,7 @@
  * 1 and hold positive numbers, everything is finite. */
 #include "model/builder.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -399,7 +400,11 @@ glimpse_status glimpse_builder_finish(glimpse_builder *builder, glimpse_report *
   memset(builder->counts, 0, sizeof builder->counts);
   if (status == GLIMPSE_NO_MEMORY || status == GLIMPSE_TOO_LARGE) {
     place at = place_of(&g, GLI_PART_WHOLE, 0, 0);
-    gli_report_add(report, GLIMPSE_ERROR, status, at.line, at.column, "%s", glimpse_status_text(status));
+    if (status == GLIMPSE_NO_MEMORY)
+      gli_report_add(report, GLIMPSE_ERROR, status, at.line, at.column, "%s", glimpse_status_text(status));
+    else
+      gli_report_add(report, GLIMPSE_ERROR, status, at.line, at.column,
+                     "expected at most %" PRIu64 " non-zeros in each of T, O and R, found more", GLIMPSE_MAX_ENTRIES);
   }
   if (status) {
     glimpse_model_free(model);
