@@ -10,7 +10,9 @@
  * policy of the rule, seen from that belief: the gap of a fringe record; of an
  * expanded one the largest weight(choice) * discount * P(child) * score(child).
  * Aliases count for nothing here, for their mass goes to an origin of its own
- * (walk.c).  An expansion so changes nothing but the path up to its origin. */
+ * (walk.c).  An expansion so changes nothing but the path up to its origin.  A score
+ * below `least` counts as none: a thousand million such records together are within
+ * rounding, and a graph that is kept would go on growing where nothing depends on it. */
 #include <math.h>
 
 #include "graph/graph.h"
@@ -179,6 +181,18 @@ static void score_group(const gli_graph *graph, uint32_t node, uint32_t choice, 
   }
 }
 
+/* Notes the best child and its score; true when they changed. */
+static inline bool keep_score(gli_graph *graph, gli_expanded *e, float score, uint32_t best) {
+  if ((double)score < graph->least && graph->options.rule != GLI_RULE_BI_POMDP) score = 0, best = GLI_NONE;
+  if (best != GLI_NONE && graph->records[best].link != GLI_NONE)
+    best = graph->expanded[graph->records[best].link].best;
+  gli_record *record = &graph->records[e->record];
+  bool changed = record->score != score || e->best != best;
+  record->score = score;
+  e->best = best;
+  return changed;
+}
+
 bool gli_backup_score(gli_graph *graph, uint32_t node) {
   gli_expanded *e = &graph->expanded[node];
   float score = 0;
@@ -191,13 +205,7 @@ bool gli_backup_score(gli_graph *graph, uint32_t node) {
       if (weight > 0) score_group(graph, node, c, weight, &score, &best);
     }
   }
-  if (best != GLI_NONE && graph->records[best].link != GLI_NONE)
-    best = graph->expanded[graph->records[best].link].best;
-  gli_record *record = &graph->records[e->record];
-  bool changed = record->score != score || e->best != best;
-  record->score = score;
-  e->best = best;
-  return changed;
+  return keep_score(graph, e, score, best);
 }
 
 /* Large graphs do not fit into the caches, so the grandparent and its children are
@@ -237,12 +245,8 @@ static bool backup_greedy(gli_graph *graph, uint32_t node) {
   choice->upper = upper; /* written, not read: this may be far away */
   choice->lower = lower;
   if (lower < e->rival_lower) lower = e->rival_lower;
-  if (best != GLI_NONE && graph->records[best].link != GLI_NONE)
-    best = graph->expanded[graph->records[best].link].best;
+  bool changed = keep_score(graph, e, score, best);
   gli_record *record = &graph->records[e->record];
-  bool changed = record->score != score || e->best != best;
-  record->score = score;
-  e->best = best;
   if (upper < record->upper) record->upper = upper, changed = true;
   if (lower > record->lower) record->lower = lower, changed = true;
   if (changed && record->parent == GLI_NONE)

@@ -265,6 +265,7 @@ static bool check_score(const survey *at, uint32_t node) {
       if (below != GLI_NONE && below == e->best && score == graph->records[e->record].score) known = true;
     }
   }
+  if (!plain && (double)best < graph->least) best = 0;
   float score = graph->records[e->record].score;
   if (fabsf(score - best) > 1e-6f * best)
     return wrong_numbers(at->text, "the score is not the best one below", node, (double)score, (double)best);

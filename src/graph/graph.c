@@ -1,6 +1,7 @@
 /* Graph: making and forgetting; the table of bounds that fringe records get. */
 #include "graph/graph.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -65,6 +66,7 @@ static bool fill_table(gli_graph *graph, gli_graph_bounds bounds, const uint32_t
   }
   graph->slack = scale * (graph->options.sharing == GLI_SHARE_ALL ? 0x1p-42 : 0x1p-46);
   graph->floor = 8 * graph->slack / (1 - graph->discount);
+  graph->least = fmax(graph->floor * 0x1p-30, FLT_MIN); /* smaller floats do not shrink any more */
   graph->offline = gli_memory_copy(graph->table, (size_t)graph->states * graph->stride, sizeof(double));
   return graph->offline;
 }

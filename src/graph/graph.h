@@ -114,6 +114,7 @@ struct gli_graph {
   uint32_t stride, lowers, at_act_upper, at_lowers, at_act_lower, at_price;
   double slack; /* added outward at each backup, against rounding */
   double floor; /* a gap below this is rounding */
+  double least; /* a score below this, seen from an ancestor, is not worth an expansion */
 
   gli_record *records;
   gli_expanded *expanded;

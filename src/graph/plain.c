@@ -191,7 +191,10 @@ bool gli_plain_select(gli_plain *plain, uint32_t *record, double *score) {
   for (size_t i = 0; i < plain->candidate_count; i++) {
     const candidate *c = &plain->candidates[i];
     double value = gli_graph_gap(graph, &graph->records[c->record]);
-    if (graph->options.rule != GLI_RULE_BI_POMDP) value *= c->weight * plain->psi[c->place];
+    if (graph->options.rule != GLI_RULE_BI_POMDP) {
+      if (value * c->weight < graph->least) continue; /* see backup.c */
+      value *= c->weight * plain->psi[c->place];
+    }
     if (value <= *score) continue;
     *score = value;
     *record = c->record;
