@@ -49,16 +49,16 @@ GLIMPSE_API const char *glimpse_version(void);
 /* ------------------------------------------------------------------ status */
 
 /* name, what it means */
-#define GLIMPSE_STATUS_TABLE(X)                                               \
-  X(OK, "success")                                                            \
-  X(NO_MEMORY, "out of memory")                                               \
-  X(BAD_ARGUMENT, "an argument is out of its range")                          \
-  X(BAD_SYNTAX, "the text does not follow the grammar")                       \
-  X(BAD_MODEL, "the model is not valid")                                      \
-  X(TOO_LARGE, "the model is larger than the limits allow")                   \
-  X(NOT_APPLICABLE, "the operation does not apply to this model")             \
-  X(IMPOSSIBLE, "the observation has probability zero")                       \
-  X(CANNOT_READ, "the file cannot be read")                                   \
+#define GLIMPSE_STATUS_TABLE(X)                                                                                        \
+  X(OK, "success")                                                                                                     \
+  X(NO_MEMORY, "out of memory")                                                                                        \
+  X(BAD_ARGUMENT, "an argument is out of its range")                                                                   \
+  X(BAD_SYNTAX, "the text does not follow the grammar")                                                                \
+  X(BAD_MODEL, "the model is not valid")                                                                               \
+  X(TOO_LARGE, "the model is larger than the limits allow")                                                            \
+  X(NOT_APPLICABLE, "the operation does not apply to this model")                                                      \
+  X(IMPOSSIBLE, "the observation has probability zero")                                                                \
+  X(CANNOT_READ, "the file cannot be read")                                                                            \
   X(CANNOT_WRITE, "the file cannot be written")
 
 typedef enum glimpse_status {
@@ -72,10 +72,7 @@ GLIMPSE_API const char *glimpse_status_text(glimpse_status status);
 
 /* ------------------------------------------------------------------ report */
 
-typedef enum glimpse_severity {
-  GLIMPSE_WARNING,
-  GLIMPSE_ERROR
-} glimpse_severity;
+typedef enum glimpse_severity { GLIMPSE_WARNING, GLIMPSE_ERROR } glimpse_severity;
 
 /* One finding.  Belongs to its report. */
 typedef struct glimpse_message {
@@ -128,16 +125,12 @@ GLIMPSE_API size_t glimpse_number_read(const char *text, size_t length, double *
 #define GLIMPSE_ANY UINT32_MAX
 
 /* The largest model that is accepted. */
-#define GLIMPSE_MAX_COUNT ((uint32_t)1 << 24)   /* states, observations */
+#define GLIMPSE_MAX_COUNT ((uint32_t)1 << 24) /* states, observations */
 #define GLIMPSE_MAX_ACTIONS ((uint32_t)1 << 16)
 #define GLIMPSE_MAX_ROWS ((uint64_t)1 << 27)    /* states times actions */
 #define GLIMPSE_MAX_ENTRIES ((uint64_t)1 << 29) /* non-zeros of T, of O, of R */
 
-typedef enum glimpse_kind {
-  GLIMPSE_STATE,
-  GLIMPSE_ACTION,
-  GLIMPSE_OBSERVATION
-} glimpse_kind;
+typedef enum glimpse_kind { GLIMPSE_STATE, GLIMPSE_ACTION, GLIMPSE_OBSERVATION } glimpse_kind;
 
 /* A view of a sparse vector: value[i] at index[i], indices ascending, values
  * not zero.  Valid as long as the object it came from is unchanged. */
@@ -183,8 +176,8 @@ GLIMPSE_API glimpse_row glimpse_model_observation(const glimpse_model *model, ui
 GLIMPSE_API double glimpse_model_reward(const glimpse_model *model, uint32_t a, uint32_t s);
 /* Reward of one concrete step: what simulation uses.  Only for steps of positive
  * probability; what it says of others means nothing. */
-GLIMPSE_API double glimpse_model_reward_step(const glimpse_model *model, uint32_t a, uint32_t s,
-                                             uint32_t s2, uint32_t o);
+GLIMPSE_API double glimpse_model_reward_step(const glimpse_model *model, uint32_t a, uint32_t s, uint32_t s2,
+                                             uint32_t o);
 /* Is s absorbing and without reward under every action? */
 GLIMPSE_API bool glimpse_model_terminal(const glimpse_model *model, uint32_t s);
 
@@ -226,12 +219,12 @@ GLIMPSE_API glimpse_status glimpse_builder_discount(glimpse_builder *builder, do
 GLIMPSE_API glimpse_status glimpse_builder_cost(glimpse_builder *builder, uint32_t s, double cost);
 /* Probability to start in s.  When never called the start is uniform. */
 GLIMPSE_API glimpse_status glimpse_builder_start(glimpse_builder *builder, uint32_t s, double p);
-GLIMPSE_API glimpse_status glimpse_builder_transition(glimpse_builder *builder, uint32_t a, uint32_t s,
-                                                      uint32_t s2, double p);
-GLIMPSE_API glimpse_status glimpse_builder_observation(glimpse_builder *builder, uint32_t a, uint32_t s2,
-                                                       uint32_t o, double p);
-GLIMPSE_API glimpse_status glimpse_builder_reward(glimpse_builder *builder, uint32_t a, uint32_t s,
-                                                  uint32_t s2, uint32_t o, double r);
+GLIMPSE_API glimpse_status glimpse_builder_transition(glimpse_builder *builder, uint32_t a, uint32_t s, uint32_t s2,
+                                                      double p);
+GLIMPSE_API glimpse_status glimpse_builder_observation(glimpse_builder *builder, uint32_t a, uint32_t s2, uint32_t o,
+                                                       double p);
+GLIMPSE_API glimpse_status glimpse_builder_reward(glimpse_builder *builder, uint32_t a, uint32_t s, uint32_t s2,
+                                                  uint32_t o, double r);
 
 /* Makes the model; the builder can then only be freed.  This is the one gate
  * through which every model passes: indices, finite numbers, rows that sum to 1
@@ -252,8 +245,8 @@ typedef struct glimpse_pomdp_options {
 /* Reads a model in Cassandra's .pomdp format from memory.  `source` names it in
  * messages.  options may be NULL.  Several errors are reported in one go. */
 GLIMPSE_API glimpse_status glimpse_pomdp_read(const char *text, size_t length, const char *source,
-                                              const glimpse_pomdp_options *options,
-                                              glimpse_report *report, glimpse_model **model);
+                                              const glimpse_pomdp_options *options, glimpse_report *report,
+                                              glimpse_model **model);
 /* The same from a file; "-" is the standard input. */
 GLIMPSE_API glimpse_status glimpse_pomdp_read_file(const char *path, const glimpse_pomdp_options *options,
                                                    glimpse_report *report, glimpse_model **model);
@@ -291,8 +284,7 @@ typedef struct glimpse_environment {
 /* The i-th built-in environment, NULL past the last. */
 GLIMPSE_API const glimpse_environment *glimpse_environment_get(size_t i);
 /* Makes one from "name" or "name:key=value,key=value". */
-GLIMPSE_API glimpse_status glimpse_environment_make(const char *spec, glimpse_report *report,
-                                                    glimpse_model **model);
+GLIMPSE_API glimpse_status glimpse_environment_make(const char *spec, glimpse_report *report, glimpse_model **model);
 
 /* ------------------------------------------------------------------- scene */
 
@@ -322,8 +314,8 @@ GLIMPSE_API const glimpse_scene *glimpse_model_scene(const glimpse_model *model)
  * ".:-=+*%&@", tells its probability by the scale below the pictures.  Up to 80
  * columns wide where the grid is.  The sink gets it in one piece of ASCII text.
  * NOT_APPLICABLE without a scene, BAD_ARGUMENT when the row is no belief. */
-GLIMPSE_API glimpse_status glimpse_model_draw(const glimpse_model *model, glimpse_row belief,
-                                              glimpse_sink sink, void *context);
+GLIMPSE_API glimpse_status glimpse_model_draw(const glimpse_model *model, glimpse_row belief, glimpse_sink sink,
+                                              void *context);
 
 /* ------------------------------------------------------------------ belief */
 
@@ -343,8 +335,7 @@ GLIMPSE_API glimpse_status glimpse_belief_reveal(glimpse_belief *belief, uint32_
 /* After action a and observation o.  *probability (may be NULL) is P(o|b,a).
  * IMPOSSIBLE, belief unchanged, when the model excludes o; what is merely unlikely
  * is never rounded to impossible. */
-GLIMPSE_API glimpse_status glimpse_belief_update(glimpse_belief *belief, uint32_t a, uint32_t o,
-                                                 double *probability);
+GLIMPSE_API glimpse_status glimpse_belief_update(glimpse_belief *belief, uint32_t a, uint32_t o, double *probability);
 GLIMPSE_API double glimpse_belief_probability(const glimpse_belief *belief, uint32_t s);
 /* In bits. */
 GLIMPSE_API double glimpse_belief_entropy(const glimpse_belief *belief);
@@ -352,18 +343,18 @@ GLIMPSE_API double glimpse_belief_entropy(const glimpse_belief *belief);
 /* ------------------------------------------------------------------ bounds */
 
 /* name, key, side (-1 lower, +1 upper), text */
-#define GLIMPSE_BOUND_TABLE(X)                                                          \
-  X(BLIND, "blind", -1, "always the same action, never ask")                            \
-  X(ALWAYS_ASK, "always_ask", -1, "ask before every action")                            \
-  X(QMDP, "qmdp", +1, "the state is known for free after one step")                     \
-  X(FIB, "fib", +1, "fast informed bound; valid without requests only")                 \
+#define GLIMPSE_BOUND_TABLE(X)                                                                                         \
+  X(BLIND, "blind", -1, "always the same action, never ask")                                                           \
+  X(ALWAYS_ASK, "always_ask", -1, "ask before every action")                                                           \
+  X(QMDP, "qmdp", +1, "the state is known for free after one step")                                                    \
+  X(FIB, "fib", +1, "fast informed bound; valid without requests only")                                                \
   X(FIB_SR, "fib_sr", +1, "fast informed bound with state requests")
 
 typedef enum glimpse_bound_kind {
 #define X(name, key, side, text) GLIMPSE_BOUND_##name,
   GLIMPSE_BOUND_TABLE(X)
 #undef X
-  GLIMPSE_BOUND_KINDS
+      GLIMPSE_BOUND_KINDS
 } glimpse_bound_kind;
 
 /* Key, side and text of a kind, from the table. */
@@ -404,8 +395,8 @@ typedef struct glimpse_bound_result {
 
 /* NOT_APPLICABLE where the bound would not be valid or does not exist. */
 GLIMPSE_API glimpse_status glimpse_bound_new(const glimpse_model *model, glimpse_bound_kind kind,
-                                             const glimpse_bound_options *options,
-                                             glimpse_report *report, glimpse_bound **bound);
+                                             const glimpse_bound_options *options, glimpse_report *report,
+                                             glimpse_bound **bound);
 GLIMPSE_API void glimpse_bound_free(glimpse_bound *bound);
 GLIMPSE_API glimpse_bound_result glimpse_bound_measure(const glimpse_bound *bound);
 /* The bound at a belief. */
@@ -417,14 +408,14 @@ GLIMPSE_API double glimpse_bound_entry(const glimpse_bound *bound, uint32_t k, u
 /* ------------------------------------------------------------------ budget */
 
 /* name, key, text */
-#define GLIMPSE_STOP_TABLE(X)                                                           \
-  X(NONE, "none", "the search has not ended")                                           \
-  X(TIME, "time", "the time was used up")                                               \
-  X(EXPANSIONS, "expansions", "the expansions were used up")                            \
-  X(MEMORY, "memory", "the memory limit was met")                                       \
-  X(EPSILON, "epsilon", "the bounds at the root are within epsilon")                    \
-  X(DECIDED, "decided", "no other choice can be better")                                \
-  X(SOLVED, "solved", "nothing is left to expand: the bounds are exact up to rounding") \
+#define GLIMPSE_STOP_TABLE(X)                                                                                          \
+  X(NONE, "none", "the search has not ended")                                                                          \
+  X(TIME, "time", "the time was used up")                                                                              \
+  X(EXPANSIONS, "expansions", "the expansions were used up")                                                           \
+  X(MEMORY, "memory", "the memory limit was met")                                                                      \
+  X(EPSILON, "epsilon", "the bounds at the root are within epsilon")                                                   \
+  X(DECIDED, "decided", "no other choice can be better")                                                               \
+  X(SOLVED, "solved", "nothing is left to expand: the bounds are exact up to rounding")                                \
   X(INTERRUPTED, "interrupted", "the search was interrupted")
 
 typedef enum glimpse_stop {
@@ -440,10 +431,10 @@ GLIMPSE_API const char *glimpse_stop_key(glimpse_stop stop);
  * limit.  With neither time nor expansions it goes on until the bounds meet, the
  * choice is decided or memory is used up (POMCP: for 100,000 simulations). */
 typedef struct glimpse_budget {
-  double seconds;      /* kept within 1 ms and the cost of one expansion */
-  uint64_t expansions; /* POMCP: simulations */
-  double epsilon;      /* upper - lower at the root */
-  bool decided;        /* the best choice is certain */
+  double seconds;                /* kept within 1 ms and the cost of one expansion */
+  uint64_t expansions;           /* POMCP: simulations */
+  double epsilon;                /* upper - lower at the root */
+  bool decided;                  /* the best choice is certain */
   const volatile int *interrupt; /* ends the search when it becomes non-zero; may be NULL */
 } glimpse_budget;
 
@@ -465,56 +456,56 @@ GLIMPSE_API glimpse_bound_kind glimpse_offline_upper(const glimpse_model *model)
 /* ---------------------------------------------------------------- planners */
 
 /* name, key, text */
-#define GLIMPSE_PLANNER_TABLE(X)                                                        \
-  X(AEMS_SR, "aems-sr", "search in a graph whose corners (known states) are shared")    \
-  X(AEMS, "aems", "search in a tree: each request has subtrees of its own")             \
-  X(AEMS_LOOP, "aems-loop", "search in a graph in which all equal beliefs are shared")  \
+#define GLIMPSE_PLANNER_TABLE(X)                                                                                       \
+  X(AEMS_SR, "aems-sr", "search in a graph whose corners (known states) are shared")                                   \
+  X(AEMS, "aems", "search in a tree: each request has subtrees of its own")                                            \
+  X(AEMS_LOOP, "aems-loop", "search in a graph in which all equal beliefs are shared")                                 \
   X(POMCP, "pomcp", "Monte-Carlo tree search with particles")
 
 typedef enum glimpse_planner_kind {
 #define X(name, key, text) GLIMPSE_PLANNER_##name,
   GLIMPSE_PLANNER_TABLE(X)
 #undef X
-  GLIMPSE_PLANNER_KINDS
+      GLIMPSE_PLANNER_KINDS
 } glimpse_planner_kind;
 
 /* Which fringe belief is expanded next. */
-#define GLIMPSE_RULE_TABLE(X)                                                           \
-  X(AEMS, "aems", "largest gap, weighted by its discounted probability")                \
-  X(BI_POMDP, "bi-pomdp", "largest gap that the greedy policy can meet")                \
+#define GLIMPSE_RULE_TABLE(X)                                                                                          \
+  X(AEMS, "aems", "largest gap, weighted by its discounted probability")                                               \
+  X(BI_POMDP, "bi-pomdp", "largest gap that the greedy policy can meet")                                               \
   X(SATIA_LAVE, "satia-lave", "as aems, but all actions that are not dominated count")
 
 typedef enum glimpse_rule {
 #define X(name, key, text) GLIMPSE_RULE_##name,
   GLIMPSE_RULE_TABLE(X)
 #undef X
-  GLIMPSE_RULES
+      GLIMPSE_RULES
 } glimpse_rule;
 
 /* What a search teaches the bounds of beliefs that come later. */
-#define GLIMPSE_IMPROVE_TABLE(X)                                                        \
-  X(SOUND, "sound", "upper bounds of actions, and the plan after asking: valid bounds") \
-  X(NONE, "none", "nothing")                                                            \
+#define GLIMPSE_IMPROVE_TABLE(X)                                                                                       \
+  X(SOUND, "sound", "upper bounds of actions, and the plan after asking: valid bounds")                                \
+  X(NONE, "none", "nothing")                                                                                           \
   X(PAPER, "paper", "as the paper prints it: the lower bound is NOT valid")
 
 typedef enum glimpse_improve {
 #define X(name, key, text) GLIMPSE_IMPROVE_##name,
   GLIMPSE_IMPROVE_TABLE(X)
 #undef X
-  GLIMPSE_IMPROVES
+      GLIMPSE_IMPROVES
 } glimpse_improve;
 
 /* POMCP: what a belief that is new to the tree is worth, judged by one state of it. */
-#define GLIMPSE_ROLLOUT_TABLE(X)                                                        \
-  X(RANDOM, "random", "the return of random choices, asking among them")                \
-  X(SILENT, "silent", "the return of random actions, never asking")                     \
+#define GLIMPSE_ROLLOUT_TABLE(X)                                                                                       \
+  X(RANDOM, "random", "the return of random choices, asking among them")                                               \
+  X(SILENT, "silent", "the return of random actions, never asking")                                                    \
   X(QMDP, "qmdp", "the offline upper bound, as if the state were known")
 
 typedef enum glimpse_rollout {
 #define X(name, key, text) GLIMPSE_ROLLOUT_##name,
   GLIMPSE_ROLLOUT_TABLE(X)
 #undef X
-  GLIMPSE_ROLLOUTS
+      GLIMPSE_ROLLOUTS
 } glimpse_rollout;
 
 /* Keys of the tables above, "?" out of range. */
@@ -528,17 +519,17 @@ typedef struct glimpse_planner_options {
   glimpse_planner_kind kind;
   glimpse_rule rule;
   glimpse_improve improve;
-  bool paper;         /* the paper's behaviour: plain form with threshold 1e-6, reset, corners
-                         expanded at once and shared between requests only, blind lower
-                         bound; improve NONE or PAPER */
-  bool reset;         /* forget the graph after each step instead of keeping it */
-  bool plain;         /* the slow, plain form of the search (AEMS kinds) */
-  bool keep_corners;  /* what was learnt about known states survives `begin`; results
-                         then depend on the episodes before */
-  uint64_t max_bytes; /* hard limit of the graph's memory; default 1 GiB */
-  uint64_t seed;      /* POMCP */
-  double exploration; /* POMCP: of UCB1; default: a share of the range of returns seen */
-  uint32_t particles; /* POMCP: of a belief; default 1000 */
+  bool paper;              /* the paper's behaviour: plain form with threshold 1e-6, reset, corners
+                              expanded at once and shared between requests only, blind lower
+                              bound; improve NONE or PAPER */
+  bool reset;              /* forget the graph after each step instead of keeping it */
+  bool plain;              /* the slow, plain form of the search (AEMS kinds) */
+  bool keep_corners;       /* what was learnt about known states survives `begin`; results
+                              then depend on the episodes before */
+  uint64_t max_bytes;      /* hard limit of the graph's memory; default 1 GiB */
+  uint64_t seed;           /* POMCP */
+  double exploration;      /* POMCP: of UCB1; default: a share of the range of returns seen */
+  uint32_t particles;      /* POMCP: of a belief; default 1000 */
   glimpse_rollout rollout; /* POMCP; QMDP needs offline bounds */
 } glimpse_planner_options;
 
@@ -548,16 +539,16 @@ typedef struct glimpse_planner glimpse_planner;
 
 /* What to do now, and how sure that is. */
 typedef struct glimpse_decision {
-  bool ask;        /* ask for the state first */
-  uint32_t action; /* otherwise: do this */
-  double lower, upper; /* bounds on the value here; NaN where the planner has none */
+  bool ask;                            /* ask for the state first */
+  uint32_t action;                     /* otherwise: do this */
+  double lower, upper;                 /* bounds on the value here; NaN where the planner has none */
   double offline_lower, offline_upper; /* without any search; NaN likewise */
-  double value;        /* what the planner expects (POMCP), NaN where it has bounds */
-  uint64_t expansions; /* of this decision */
-  uint64_t nodes;      /* beliefs held */
-  uint64_t corners;    /* known states held */
-  uint64_t bytes;      /* memory of the graph or tree */
-  uint64_t dropped;    /* beliefs forgotten for lack of memory, since `begin` */
+  double value;                        /* what the planner expects (POMCP), NaN where it has bounds */
+  uint64_t expansions;                 /* of this decision */
+  uint64_t nodes;                      /* beliefs held */
+  uint64_t corners;                    /* known states held */
+  uint64_t bytes;                      /* memory of the graph or tree */
+  uint64_t dropped;                    /* beliefs forgotten for lack of memory, since `begin` */
   double seconds;
   glimpse_stop stop;
 } glimpse_decision;
@@ -637,12 +628,12 @@ GLIMPSE_API const glimpse_planner *glimpse_agent_planner(const glimpse_agent *ag
 /* One step of an episode, for traces and live views.  Valid during the call. */
 typedef struct glimpse_step {
   uint64_t episode;
-  uint32_t step;             /* from 0 */
-  uint32_t state;            /* the true one, before the action */
+  uint32_t step;              /* from 0 */
+  uint32_t state;             /* the true one, before the action */
   const glimpse_agent *agent; /* still at the belief of the decision */
-  glimpse_row belief;        /* before asking */
-  glimpse_decision decision; /* the first one: ask or act */
-  glimpse_decision after;    /* when it asked: the second one */
+  glimpse_row belief;         /* before asking */
+  glimpse_decision decision;  /* the first one: ask or act */
+  glimpse_decision after;     /* when it asked: the second one */
   bool asked;
   uint32_t action, next_state, observation;
   double reward; /* of the action, without the price of asking */
@@ -658,11 +649,11 @@ typedef struct glimpse_episode {
   glimpse_status status;
   double total; /* discounted return */
   uint32_t steps, requests;
-  bool finished;            /* a terminal state was reached before the step cap */
-  double expansions;        /* mean per step */
-  double error_reduction;   /* mean over steps, in percent; NaN without bounds */
-  double seconds;           /* of planning, in all */
-  double lower, upper;      /* bounds at the first decision */
+  bool finished;          /* a terminal state was reached before the step cap */
+  double expansions;      /* mean per step */
+  double error_reduction; /* mean over steps, in percent; NaN without bounds */
+  double seconds;         /* of planning, in all */
+  double lower, upper;    /* bounds at the first decision */
 } glimpse_episode;
 
 typedef struct glimpse_run {
@@ -678,7 +669,7 @@ typedef struct glimpse_run {
   glimpse_step_function step; /* may be NULL; called from the worker threads, for one
                                  episode in the order of its steps */
   void (*done)(void *context, uint64_t episode, const glimpse_episode *result);
-                              /* may be NULL; called from the worker threads, one at a time */
+  /* may be NULL; called from the worker threads, one at a time */
   void *context;
 } glimpse_run;
 

@@ -58,12 +58,18 @@ static void assert_refused(glimpse_builder *builder, glimpse_status expected, co
 static void test_counts(void **state) {
   (void)state;
   static const uint32_t bad[][3] = {
-      {0, 1, 1}, {1, 0, 1}, {1, 1, 0}, {GLIMPSE_MAX_COUNT + 1, 1, 1}, {1, GLIMPSE_MAX_ACTIONS + 1, 1},
-      {1, 1, GLIMPSE_MAX_COUNT + 1}, {UINT32_MAX, UINT32_MAX, UINT32_MAX},
+      {0, 1, 1},
+      {1, 0, 1},
+      {1, 1, 0},
+      {GLIMPSE_MAX_COUNT + 1, 1, 1},
+      {1, GLIMPSE_MAX_ACTIONS + 1, 1},
+      {1, 1, GLIMPSE_MAX_COUNT + 1},
+      {UINT32_MAX, UINT32_MAX, UINT32_MAX},
       {1 << 14, (1 << 13) + 1, 1}, /* too many rows */
       {GLIMPSE_MAX_COUNT, 9, 1},
   };
-  for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) assert_null(glimpse_builder_new(bad[i][0], bad[i][1], bad[i][2]));
+  for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+    assert_null(glimpse_builder_new(bad[i][0], bad[i][1], bad[i][2]));
   static const uint32_t good[][3] = {{1, 1, 1}, {GLIMPSE_MAX_COUNT, 8, GLIMPSE_MAX_COUNT}, {1, GLIMPSE_MAX_ACTIONS, 1}};
   for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
     glimpse_builder *builder = glimpse_builder_new(good[i][0], good[i][1], good[i][2]);
@@ -120,8 +126,8 @@ static void assert_bad_argument(argument_case call, double number, size_t i) {
 
 static void test_out_of_range(void **state) {
   (void)state;
-  static const argument_case cases[] = {bad_t_action, bad_t_state, bad_t_next,  bad_t_edge,  bad_o_action, bad_o_state,
-                                        bad_o_seen,   bad_r_action, bad_r_state, bad_r_next, bad_r_seen,   bad_c_state,
+  static const argument_case cases[] = {bad_t_action, bad_t_state,  bad_t_next,   bad_t_edge, bad_o_action, bad_o_state,
+                                        bad_o_seen,   bad_r_action, bad_r_state,  bad_r_next, bad_r_seen,   bad_c_state,
                                         bad_s_state,  bad_row,      bad_identity, bad_reset};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) assert_bad_argument(cases[i], 0.5, i);
 }
@@ -197,7 +203,8 @@ static void check_sum(gli_builder_part part, double first, double second, verdic
   glimpse_model *model = NULL;
   glimpse_status status = glimpse_builder_finish(builder, report, &model);
   double sum = first + second;
-  if (status != (expected == FAILS ? GLIMPSE_BAD_MODEL : GLIMPSE_OK)) fail_msg("%s: a sum of %.17g is misjudged", words, sum);
+  if (status != (expected == FAILS ? GLIMPSE_BAD_MODEL : GLIMPSE_OK))
+    fail_msg("%s: a sum of %.17g is misjudged", words, sum);
   if (glimpse_report_count(report, GLIMPSE_ERROR) != (expected == FAILS) ||
       glimpse_report_count(report, GLIMPSE_WARNING) != (expected == WARNS))
     fail_msg("%s: a sum of %.17g is misreported", words, sum);
@@ -235,8 +242,9 @@ static void test_sums(void **state) {
     double rest;
     verdict expected;
   } sums[] = {
-      {0.75, SILENT},    {0.750009, SILENT}, {0.749991, SILENT}, {0.75001, SILENT}, {0.74999, SILENT}, {0.750011, WARNS},
-      {0.749989, WARNS}, {0.7505, WARNS},    {0.7495, WARNS},    {0.751, WARNS},    {0.749, WARNS},    {0.75101, FAILS},
+      {0.75, SILENT},    {0.750009, SILENT}, {0.749991, SILENT}, {0.75001, SILENT},
+      {0.74999, SILENT}, {0.750011, WARNS},  {0.749989, WARNS},  {0.7505, WARNS},
+      {0.7495, WARNS},   {0.751, WARNS},     {0.749, WARNS},     {0.75101, FAILS},
       {0.74899, FAILS},  {0.5, FAILS},       {1, FAILS},         {1e300, FAILS},
   };
   for (size_t p = 0; p < 3; p++)
@@ -309,7 +317,8 @@ static void test_claimed_size(void **state) {
   (void)state;
   glimpse_builder *builder = glimpse_builder_new(GLIMPSE_MAX_COUNT, 8, GLIMPSE_MAX_COUNT);
   glimpse_builder_transition(builder, 7, GLIMPSE_MAX_COUNT - 1, 0, 1);
-  assert_refused(builder, GLIMPSE_BAD_MODEL, "T has 134217728 rows, one for each action and state, but only 1 assignments");
+  assert_refused(builder, GLIMPSE_BAD_MODEL,
+                 "T has 134217728 rows, one for each action and state, but only 1 assignments");
 }
 
 /* ---- settings ---- */
@@ -381,7 +390,8 @@ static void test_costs(void **state) {
   model = finish(builder);
   assert_true(glimpse_model_requests(model));
   assert_false(glimpse_model_cost_uniform(model));
-  assert_true(glimpse_model_cost(model, 0) == 2 && glimpse_model_cost(model, 1) == 0.5 && glimpse_model_cost(model, 2) == 2);
+  assert_true(glimpse_model_cost(model, 0) == 2 && glimpse_model_cost(model, 1) == 0.5 &&
+              glimpse_model_cost(model, 2) == 2);
   glimpse_model_free(model);
 
   builder = valid_builder(3, 1, 1); /* one by one, yet uniform */
@@ -479,7 +489,8 @@ static glimpse_status job_build(void *context) {
   for (uint32_t i = 0; i < 24; i++) glimpse_builder_transition(builder, 2, i % 12, (i + i / 12) % 12, 0.5);
   for (uint32_t i = 0; i < 24; i++) glimpse_builder_transition(builder, 2, 3, i % 12, i == 23);
   glimpse_builder_observation(builder, any, any, any, 0.25);
-  for (uint32_t i = 0; i < 40; i++) glimpse_builder_reward(builder, i % 3, i % 12, i % 5 ? any : i % 7, i % 4 ? any : i % 3, i);
+  for (uint32_t i = 0; i < 40; i++)
+    glimpse_builder_reward(builder, i % 3, i % 12, i % 5 ? any : i % 7, i % 4 ? any : i % 3, i);
   if (broken) glimpse_builder_transition(builder, 2, 5, 5, 1);
   glimpse_model *model = NULL;
   glimpse_status status = glimpse_builder_finish(builder, report, &model);
@@ -501,10 +512,10 @@ static void test_no_memory(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_counts),        cmocka_unit_test(test_out_of_range),  cmocka_unit_test(test_bad_numbers),
-      cmocka_unit_test(test_bad_names),     cmocka_unit_test(test_sums),          cmocka_unit_test(test_sum_of_thirds),
-      cmocka_unit_test(test_many_findings), cmocka_unit_test(test_claimed_size),  cmocka_unit_test(test_start),
-      cmocka_unit_test(test_reset),         cmocka_unit_test(test_costs),         cmocka_unit_test(test_discount),
+      cmocka_unit_test(test_counts),        cmocka_unit_test(test_out_of_range), cmocka_unit_test(test_bad_numbers),
+      cmocka_unit_test(test_bad_names),     cmocka_unit_test(test_sums),         cmocka_unit_test(test_sum_of_thirds),
+      cmocka_unit_test(test_many_findings), cmocka_unit_test(test_claimed_size), cmocka_unit_test(test_start),
+      cmocka_unit_test(test_reset),         cmocka_unit_test(test_costs),        cmocka_unit_test(test_discount),
       cmocka_unit_test(test_finish_twice),  cmocka_unit_test(test_no_memory),
   };
   return cmocka_run_group_tests_name("builder", tests, NULL, NULL);

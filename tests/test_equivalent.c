@@ -52,7 +52,8 @@ static void unfold(const glimpse_model *model, dense *d) {
     for (uint32_t s = 0; s < d->states; s++)
       for (uint32_t s2 = 0; s2 < d->states; s2++)
         for (uint32_t o = 0; o < d->observations; o++)
-          d->reward[a][s] += d->transition[a][s][s2] * d->observe[a][s2][o] * glimpse_model_reward_step(model, a, s, s2, o);
+          d->reward[a][s] +=
+              d->transition[a][s][s2] * d->observe[a][s2][o] * glimpse_model_reward_step(model, a, s, s2, o);
 }
 
 /* P(o|b,a), and the belief behind it. */
@@ -293,7 +294,7 @@ static void test_erratum(void **state) {
 
 static uint64_t form_seed; /* of the model that is checked; 0: tiger */
 
-#define CHECK(condition) \
+#define CHECK(condition)                                                                                               \
   if (!(condition)) fail_msg("seed %u: not %s", (unsigned)form_seed, #condition)
 
 static void check_row(glimpse_row row, uint32_t index, double value) {
@@ -336,7 +337,7 @@ static void check_form(const glimpse_model *m) {
         glimpse_row seen = glimpse_model_observation(m, a, next.index[i]);
         for (size_t k = 0; k < seen.count; k++)
           CHECK(glimpse_model_reward_step(e, action, states + s, next.index[i], seen.index[k]) ==
-                      glimpse_model_reward_step(m, a, s, next.index[i], seen.index[k]));
+                glimpse_model_reward_step(m, a, s, next.index[i], seen.index[k]));
       }
     }
   }
@@ -473,7 +474,8 @@ static void test_refused(void **state) {
   glimpse_model_free(model);
 
   /* Only the counts are looked at before the limits are. */
-  glimpse_model large = {.states = GLIMPSE_MAX_COUNT / 2 + 1, .actions = 1, .observations = 1, .requests = true, .discount = 0.9};
+  glimpse_model large = {
+      .states = GLIMPSE_MAX_COUNT / 2 + 1, .actions = 1, .observations = 1, .requests = true, .discount = 0.9};
   assert_refused(&large, GLIMPSE_TOO_LARGE, "16777218 states");
   large.states = 1;
   large.actions = GLIMPSE_MAX_ACTIONS;

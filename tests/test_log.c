@@ -140,7 +140,8 @@ static void test_bits_and_verdict(void **state) {
   assert_true(gli_table_row(&table, 1).value[0] == 0.5 / 1.5);
   gli_table_free(&table);
   noted = (sums){.valid = false};
-  assert_int_equal(gli_log_resolve(&log, (glimpse_row){0}, (gli_log_judge){&noted, note_sum}, &table), GLIMPSE_BAD_MODEL);
+  assert_int_equal(gli_log_resolve(&log, (glimpse_row){0}, (gli_log_judge){&noted, note_sum}, &table),
+                   GLIMPSE_BAD_MODEL);
   assert_int_equal(noted.calls, 2);
   assert_null(table.row);
   gli_log_free(&log);
@@ -168,7 +169,8 @@ static void test_overwritten_is_free(void **state) {
     gli_table table;
     uint32_t zero = 0;
     double one = 1;
-    assert_int_equal(gli_log_resolve(&log, (glimpse_row){1, &zero, &one}, (gli_log_judge){NULL, accept}, &table), GLIMPSE_OK);
+    assert_int_equal(gli_log_resolve(&log, (glimpse_row){1, &zero, &one}, (gli_log_judge){NULL, accept}, &table),
+                     GLIMPSE_OK);
     for (uint32_t s = 0; s < STATES; s++) {
       bool assigned = rows[shape][1] == GLIMPSE_ANY || s == 7;
       assert_int_equal(gli_table_row(&table, s).count, assigned ? STATES : 1);
@@ -185,7 +187,8 @@ static void test_repeated_column_is_free(void **state) {
   gli_log log;
   gli_log_start(&log, STATES, 1, 2);
   for (uint32_t i = 1; i <= TIMES; i++)
-    assert_int_equal(gli_log_add(&log, i % 4 ? GLIMPSE_ANY : 0, GLIMPSE_ANY, i % 2, i < TIMES - 1 ? 3 : 0.5), GLIMPSE_OK);
+    assert_int_equal(gli_log_add(&log, i % 4 ? GLIMPSE_ANY : 0, GLIMPSE_ANY, i % 2, i < TIMES - 1 ? 3 : 0.5),
+                     GLIMPSE_OK);
   gli_table table;
   assert_int_equal(gli_log_resolve(&log, (glimpse_row){0}, (gli_log_judge){NULL, accept}, &table), GLIMPSE_OK);
   assert_int_equal(table.row[STATES], 2 * STATES);
@@ -215,10 +218,8 @@ static void test_no_memory(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_random_sequences),
-      cmocka_unit_test(test_bits_and_verdict),
-      cmocka_unit_test(test_overwritten_is_free),
-      cmocka_unit_test(test_repeated_column_is_free),
+      cmocka_unit_test(test_random_sequences),    cmocka_unit_test(test_bits_and_verdict),
+      cmocka_unit_test(test_overwritten_is_free), cmocka_unit_test(test_repeated_column_is_free),
       cmocka_unit_test(test_no_memory),
   };
   return cmocka_run_group_tests_name("log", tests, NULL, NULL);

@@ -197,16 +197,11 @@ static void counts_what_lives(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(new_is_zeroed),
-      cmocka_unit_test(nothing_is_a_pointer),
-      cmocka_unit_test(new_refuses_too_much),
-      cmocka_unit_test(grow_keeps_and_doubles),
-      cmocka_unit_test(grow_fails_without_harm),
-      cmocka_unit_test(grow_settles_for_less),
-      cmocka_unit_test(grow_does_not_crawl),
-      cmocka_unit_test(resize_is_exact),
-      cmocka_unit_test(trim_keeps_the_items),
-      cmocka_unit_test(copies),
+      cmocka_unit_test(new_is_zeroed),           cmocka_unit_test(nothing_is_a_pointer),
+      cmocka_unit_test(new_refuses_too_much),    cmocka_unit_test(grow_keeps_and_doubles),
+      cmocka_unit_test(grow_fails_without_harm), cmocka_unit_test(grow_settles_for_less),
+      cmocka_unit_test(grow_does_not_crawl),     cmocka_unit_test(resize_is_exact),
+      cmocka_unit_test(trim_keeps_the_items),    cmocka_unit_test(copies),
       cmocka_unit_test(counts_what_lives),
   };
   return cmocka_run_group_tests_name("memory", tests, NULL, NULL);

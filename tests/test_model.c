@@ -56,8 +56,9 @@ static void test_counts_and_names(void **state) {
   assert_int_equal(glimpse_model_find(model, GLIMPSE_STATE, "open-left"), any);
   assert_int_equal(glimpse_model_find(model, GLIMPSE_STATE, "1"), 1); /* a number always will do */
   assert_int_equal(glimpse_model_find(model, GLIMPSE_OBSERVATION, "3"), 3);
-  static const char *const nothing[] = {"4",  "",   "-1", "+1", "1 ", " 1", "1.0", "1e0",       "0x1",
-                                        "4294967296", "4294967295", "18446744073709551617", "3a", "listen"};
+  static const char *const nothing[] = {"4",   "",      "-1",  "+1",         "1 ",         " 1",
+                                        "1.0", "1e0",   "0x1", "4294967296", "4294967295", "18446744073709551617",
+                                        "3a",  "listen"};
   for (size_t i = 0; i < sizeof nothing / sizeof *nothing; i++)
     if (glimpse_model_find(model, GLIMPSE_OBSERVATION, nothing[i]) != any) fail_msg("'%s' was found", nothing[i]);
   glimpse_model_free(model);
@@ -220,10 +221,14 @@ static void test_reward_range(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_counts_and_names), cmocka_unit_test(test_thousands_of_names),
-      cmocka_unit_test(test_discount),         cmocka_unit_test(test_plannable),
-      cmocka_unit_test(test_cost),             cmocka_unit_test(test_terminal),
-      cmocka_unit_test(test_rows_and_sizes),   cmocka_unit_test(test_reward_range),
+      cmocka_unit_test(test_counts_and_names),
+      cmocka_unit_test(test_thousands_of_names),
+      cmocka_unit_test(test_discount),
+      cmocka_unit_test(test_plannable),
+      cmocka_unit_test(test_cost),
+      cmocka_unit_test(test_terminal),
+      cmocka_unit_test(test_rows_and_sizes),
+      cmocka_unit_test(test_reward_range),
   };
   return cmocka_run_group_tests_name("model", tests, NULL, NULL);
 }

@@ -22,7 +22,8 @@ static uint32_t find(const gli_names *names, const char *name) {
 static void test_valid(void **state) {
   (void)state;
   static const char *const good[] = {"a", "Z", "tiger-left", "x_1", "start-left", "a-", "a--b_", "R2D2"};
-  static const char *const bad[] = {"", "1", "1a", "-a", "_a", "a b", "a.b", "a:b", "*", "a*", " a", "a ", "\xc3\xa9", "a\xc3\xa9", "a\n", "a+b"};
+  static const char *const bad[] = {"",  "1",  "1a", "-a", "_a",       "a b",       "a.b", "a:b",
+                                    "*", "a*", " a", "a ", "\xc3\xa9", "a\xc3\xa9", "a\n", "a+b"};
   for (size_t i = 0; i < sizeof good / sizeof *good; i++)
     if (!gli_names_valid(good[i], strlen(good[i]))) fail_msg("'%s' was refused", good[i]);
   for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
@@ -171,8 +172,8 @@ static void test_no_memory(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_valid),          cmocka_unit_test(test_set_find_get), cmocka_unit_test(test_find_by_length),
-      cmocka_unit_test(test_thousands),      cmocka_unit_test(test_long_name),    cmocka_unit_test(test_number),
+      cmocka_unit_test(test_valid),     cmocka_unit_test(test_set_find_get), cmocka_unit_test(test_find_by_length),
+      cmocka_unit_test(test_thousands), cmocka_unit_test(test_long_name),    cmocka_unit_test(test_number),
       cmocka_unit_test(test_no_memory),
   };
   return cmocka_run_group_tests_name("names", tests, NULL, NULL);

@@ -49,7 +49,8 @@ static glimpse_builder *world_builder(const world *w) {
   glimpse_builder *builder = glimpse_builder_new(w->states, w->actions, w->observations);
   for (uint32_t a = 0; a < w->actions; a++)
     for (uint32_t s = 0; s < w->states; s++) {
-      for (uint32_t s2 = 0; s2 < w->states; s2++) glimpse_builder_transition(builder, a, s, s2, w->transition[a][s][s2]);
+      for (uint32_t s2 = 0; s2 < w->states; s2++)
+        glimpse_builder_transition(builder, a, s, s2, w->transition[a][s][s2]);
       for (uint32_t o = 0; o < w->observations; o++) glimpse_builder_observation(builder, a, s, o, w->observe[a][s][o]);
     }
   return builder;
@@ -112,7 +113,8 @@ static bool depends(const world *w, uint32_t a, uint32_t s, bool same_next, bool
   for (uint32_t i = 0; i < w->states * w->observations; i++)
     for (uint32_t k = 0; k < i; k++) {
       uint32_t s1 = i / w->observations, o1 = i % w->observations, s2 = k / w->observations, o2 = k % w->observations;
-      if (w->transition[a][s][s1] * w->observe[a][s1][o1] == 0 || w->transition[a][s][s2] * w->observe[a][s2][o2] == 0) continue;
+      if (w->transition[a][s][s1] * w->observe[a][s1][o1] == 0 || w->transition[a][s][s2] * w->observe[a][s2][o2] == 0)
+        continue;
       if ((same_next && s1 != s2) || (same_observation && o1 != o2)) continue;
       if (w->reward[a][s][s1][o1] != w->reward[a][s][s2][o2]) return true;
     }

@@ -23,7 +23,6 @@ void gli_memory_free(void *pointer);
 
 #define GLI_NEW(type, count) ((type *)gli_memory_new((count), sizeof(type)))
 /* `array` must be an lvalue of pointer type. */
-#define GLI_GROW(array, capacity, need) \
-  gli_memory_grow((void **)&(array), &(capacity), (need), sizeof *(array))
+#define GLI_GROW(array, capacity, need) gli_memory_grow((void **)&(array), &(capacity), (need), sizeof *(array))
 
 #endif

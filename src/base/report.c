@@ -61,8 +61,8 @@ void gli_report_source(glimpse_report *report, const char *source) {
   report->source = gli_memory_text(source);
 }
 
-void gli_report_add(glimpse_report *report, glimpse_severity severity, glimpse_status code,
-                    uint64_t line, uint64_t column, const char *format, ...) {
+void gli_report_add(glimpse_report *report, glimpse_severity severity, glimpse_status code, uint64_t line,
+                    uint64_t column, const char *format, ...) {
   if (!report) return;
   if (report->counts[severity]++ >= KEPT_PER_SEVERITY) return;
   char text[TEXT_SIZE];

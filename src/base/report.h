@@ -12,8 +12,8 @@
 
 /* Adds a finding.  A NULL report swallows it.  Numbers go in as text made by
  * glimpse_number_write, never with %g (the locale). */
-void gli_report_add(glimpse_report *report, glimpse_severity severity, glimpse_status code,
-                    uint64_t line, uint64_t column, const char *format, ...) GLI_PRINTF(6, 7);
+void gli_report_add(glimpse_report *report, glimpse_severity severity, glimpse_status code, uint64_t line,
+                    uint64_t column, const char *format, ...) GLI_PRINTF(6, 7);
 /* Are further findings of this severity only counted?  Then their text, and what
  * it takes to make it, can be spared. */
 bool gli_report_full(const glimpse_report *report, glimpse_severity severity);
@@ -21,7 +21,6 @@ bool gli_report_full(const glimpse_report *report, glimpse_severity severity);
 void gli_report_source(glimpse_report *report, const char *source);
 
 /* Adds an error without a place and returns its code. */
-#define GLI_FAIL(report, code, ...) \
-  (gli_report_add((report), GLIMPSE_ERROR, (code), 0, 0, __VA_ARGS__), (code))
+#define GLI_FAIL(report, code, ...) (gli_report_add((report), GLIMPSE_ERROR, (code), 0, 0, __VA_ARGS__), (code))
 
 #endif

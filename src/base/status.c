@@ -7,7 +7,7 @@ const char *glimpse_version(void) {
 
 const char *glimpse_status_text(glimpse_status status) {
   switch (status) {
-#define X(name, text) \
+#define X(name, text)                                                                                                  \
   case GLIMPSE_##name: return text;
     GLIMPSE_STATUS_TABLE(X)
 #undef X

@@ -66,8 +66,7 @@ void glimpse_builder_free(glimpse_builder *builder) {
   gli_memory_free(builder);
 }
 
-static glimpse_status fail(glimpse_builder *builder, glimpse_status status, const char *format, ...)
-    GLI_PRINTF(3, 4);
+static glimpse_status fail(glimpse_builder *builder, glimpse_status status, const char *format, ...) GLI_PRINTF(3, 4);
 
 static glimpse_status fail(glimpse_builder *builder, glimpse_status status, const char *format, ...) {
   if (!status || builder->failed) return status;
@@ -89,7 +88,8 @@ gli_names *gli_builder_names(glimpse_builder *builder, glimpse_kind kind) {
 
 glimpse_status glimpse_builder_name(glimpse_builder *builder, glimpse_kind kind, uint32_t i, const char *name) {
   size_t length = strlen(name);
-  if (i >= builder->counts[kind]) return fail(builder, GLIMPSE_BAD_ARGUMENT, "name '%.80s' is for an index out of range", name);
+  if (i >= builder->counts[kind])
+    return fail(builder, GLIMPSE_BAD_ARGUMENT, "name '%.80s' is for an index out of range", name);
   if (!gli_names_valid(name, length))
     return fail(builder, GLIMPSE_BAD_ARGUMENT, "'%.80s' is no name: a letter, then letters, digits, _ and -", name);
   switch (gli_names_set(&builder->names[kind], i, name, length)) {
@@ -101,8 +101,7 @@ glimpse_status glimpse_builder_name(glimpse_builder *builder, glimpse_kind kind,
 }
 
 glimpse_status glimpse_builder_discount(glimpse_builder *builder, double discount) {
-  if (!(discount >= 0 && discount <= 1))
-    return fail(builder, GLIMPSE_BAD_ARGUMENT, "the discount must lie in 0..1");
+  if (!(discount >= 0 && discount <= 1)) return fail(builder, GLIMPSE_BAD_ARGUMENT, "the discount must lie in 0..1");
   builder->discount = discount + 0.0; /* -0 becomes 0 */
   return GLIMPSE_OK;
 }
@@ -140,8 +139,7 @@ glimpse_status glimpse_builder_start(glimpse_builder *builder, uint32_t s, doubl
     return fail(builder, GLIMPSE_NO_MEMORY, "out of memory");
   if (s == GLIMPSE_ANY)
     for (uint32_t i = 0; i < states; i++) builder->start[i] = p;
-  else
-    builder->start[s] = p;
+  else builder->start[s] = p;
   return GLIMPSE_OK;
 }
 
@@ -150,8 +148,8 @@ void gli_builder_start_clear(glimpse_builder *builder) {
   builder->start = NULL;
 }
 
-static glimpse_status add(glimpse_builder *builder, gli_builder_table table, uint32_t a, uint32_t s,
-                          uint32_t column, double value) {
+static glimpse_status add(glimpse_builder *builder, gli_builder_table table, uint32_t a, uint32_t s, uint32_t column,
+                          double value) {
   if (!inside(builder, GLIMPSE_ACTION, a) || !inside(builder, GLIMPSE_STATE, s))
     return fail(builder, GLIMPSE_BAD_ARGUMENT, "%s of an action or state out of range",
                 table == GLI_TRANSITION ? "transition" : "observation");
@@ -161,14 +159,16 @@ static glimpse_status add(glimpse_builder *builder, gli_builder_table table, uin
 }
 
 glimpse_status glimpse_builder_transition(glimpse_builder *builder, uint32_t a, uint32_t s, uint32_t s2, double p) {
-  if (!inside(builder, GLIMPSE_STATE, s2)) return fail(builder, GLIMPSE_BAD_ARGUMENT, "transition to a state out of range");
+  if (!inside(builder, GLIMPSE_STATE, s2))
+    return fail(builder, GLIMPSE_BAD_ARGUMENT, "transition to a state out of range");
   if (!is_probability(p))
     return fail(builder, GLIMPSE_BAD_ARGUMENT, "a transition probability is negative or not finite");
   return add(builder, GLI_TRANSITION, a, s, s2 == GLIMPSE_ANY ? GLI_LOG_FILL : s2, p);
 }
 
 glimpse_status glimpse_builder_observation(glimpse_builder *builder, uint32_t a, uint32_t s2, uint32_t o, double p) {
-  if (!inside(builder, GLIMPSE_OBSERVATION, o)) return fail(builder, GLIMPSE_BAD_ARGUMENT, "an observation is out of range");
+  if (!inside(builder, GLIMPSE_OBSERVATION, o))
+    return fail(builder, GLIMPSE_BAD_ARGUMENT, "an observation is out of range");
   if (!is_probability(p))
     return fail(builder, GLIMPSE_BAD_ARGUMENT, "an observation probability is negative or not finite");
   return add(builder, GLI_OBSERVATION, a, s2, o == GLIMPSE_ANY ? GLI_LOG_FILL : o, p);
@@ -256,8 +256,9 @@ static glimpse_status pass_presence(const gate *g) {
   for (int i = 0; i < 2; i++) {
     uint64_t rows = (uint64_t)g->builder->counts[GLIMPSE_ACTION] * g->builder->counts[GLIMPSE_STATE];
     if (logs[i]->wildcards || logs[i]->plain_count + hopeless >= rows) continue;
-    status = GLI_FAIL(g->report, GLIMPSE_BAD_MODEL, "%s has %llu rows, one for each action and state, but only %llu assignments",
-                      i ? "O" : "T", (unsigned long long)rows, (unsigned long long)logs[i]->plain_count);
+    status = GLI_FAIL(g->report, GLIMPSE_BAD_MODEL,
+                      "%s has %llu rows, one for each action and state, but only %llu assignments", i ? "O" : "T",
+                      (unsigned long long)rows, (unsigned long long)logs[i]->plain_count);
   }
   return status;
 }

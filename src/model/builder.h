@@ -21,7 +21,13 @@ gli_names *gli_builder_names(glimpse_builder *builder, glimpse_kind kind);
 void gli_builder_start_clear(glimpse_builder *builder);
 
 /* What a finding of the gate is about. */
-typedef enum gli_builder_part { GLI_PART_TRANSITION, GLI_PART_OBSERVATION, GLI_PART_START, GLI_PART_COST, GLI_PART_WHOLE } gli_builder_part;
+typedef enum gli_builder_part {
+  GLI_PART_TRANSITION,
+  GLI_PART_OBSERVATION,
+  GLI_PART_START,
+  GLI_PART_COST,
+  GLI_PART_WHOLE
+} gli_builder_part;
 /* Tells where in a text the part stands; a and s matter for rows only. */
 typedef void (*gli_builder_finder)(void *context, gli_builder_part part, uint32_t a, uint32_t s, uint64_t *line,
                                    uint64_t *column);

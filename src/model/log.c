@@ -276,8 +276,7 @@ static glimpse_status resolve_rows(resolver *r, gli_log_judge judge, gli_table *
       if (status) return status;
       if (judge.sum(judge.context, a, s, sum))
         gli_log_normalise(table->value + table->row[row], (size_t)(table->row[row + 1] - table->row[row]), sum);
-      else
-        valid = false;
+      else valid = false;
     }
   return valid ? GLIMPSE_OK : GLIMPSE_BAD_MODEL;
 }

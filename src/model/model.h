@@ -37,14 +37,14 @@ struct glimpse_model {
   uint32_t states, actions, observations;
   double discount;
   bool requests;
-  double cost;   /* when uniform */
-  double *costs; /* one per state when not uniform, else NULL */
+  double cost;     /* when uniform */
+  double *costs;   /* one per state when not uniform, else NULL */
   gli_table start; /* one row */
   gli_table transition, observe;
   double *reward;
   gli_steps steps;
-  uint8_t *terminal; /* one byte per state, 0 or 1 */
-  gli_names names[3]; /* by glimpse_kind */
+  uint8_t *terminal;    /* one byte per state, 0 or 1 */
+  gli_names names[3];   /* by glimpse_kind */
   glimpse_scene *scene; /* NULL when there is none */
 };
 

@@ -26,8 +26,7 @@ static bool is_letter(char c) {
 bool gli_names_valid(const char *name, size_t length) {
   if (length == 0 || !is_letter(name[0])) return false;
   for (size_t i = 1; i < length; i++)
-    if (!is_letter(name[i]) && !(name[i] >= '0' && name[i] <= '9') && name[i] != '_' && name[i] != '-')
-      return false;
+    if (!is_letter(name[i]) && !(name[i] >= '0' && name[i] <= '9') && name[i] != '_' && name[i] != '-') return false;
   return true;
 }
 

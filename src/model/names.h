@@ -9,12 +9,12 @@
 
 typedef struct gli_names {
   uint32_t count;
-  bool given;       /* false: the names are the numbers */
-  char *text;       /* all names, each with its 0 byte */
+  bool given; /* false: the names are the numbers */
+  char *text; /* all names, each with its 0 byte */
   size_t text_size, text_capacity;
-  size_t *offset;   /* of each name in text; SIZE_MAX: not given yet */
-  uint32_t *slot;   /* open hash table of index + 1, 0: free */
-  size_t slots;     /* a power of two, or 0 */
+  size_t *offset; /* of each name in text; SIZE_MAX: not given yet */
+  uint32_t *slot; /* open hash table of index + 1, 0: free */
+  size_t slots;   /* a power of two, or 0 */
 } gli_names;
 
 /* Starts without any name; allocates nothing. */

@@ -138,7 +138,8 @@ static bool collect(resolver *r, uint32_t a, uint32_t s) {
   for (size_t i = 0; i < reached.count; i++) {
     uint32_t s2 = reached.index[i];
     if (!r->see_observation) {
-      if (!push(&r->row, s2, GLIMPSE_ANY, reached.value[i], ask(r->rules, &r->finder, a, s, s2, GLIMPSE_ANY))) return false;
+      if (!push(&r->row, s2, GLIMPSE_ANY, reached.value[i], ask(r->rules, &r->finder, a, s, s2, GLIMPSE_ANY)))
+        return false;
       continue;
     }
     glimpse_row observed = glimpse_model_observation(r->model, a, s2);
@@ -277,8 +278,7 @@ glimpse_status gli_rules_resolve(const gli_rules *rules, glimpse_model *model) {
   r.seen = GLI_NEW(uint64_t, r.see_observation ? model->observations : 0);
   r.distinct = GLI_NEW(uint32_t, r.see_observation ? model->observations : 0);
   glimpse_status status = GLIMPSE_NO_MEMORY;
-  if (model->reward && model->steps.row && r.by_observation && r.seen && r.distinct &&
-      finder_make(&r.finder, rules)) {
+  if (model->reward && model->steps.row && r.by_observation && r.seen && r.distinct && finder_make(&r.finder, rules)) {
     status = rules->count ? resolve_rows(&r) : GLIMPSE_OK; /* no rule: all zero */
   }
   gli_memory_free(r.finder.slot);

@@ -36,9 +36,10 @@ static glimpse_status play(const char *environment, glimpse_planner_kind kind, u
     status = glimpse_run_episodes(model, offline, &run, NULL, results);
   }
   for (int i = 0; i < EPISODES && !status; i++) {
-    const double numbers[] = {results[i].total, results[i].lower,      results[i].upper,          results[i].steps,
+    const double numbers[] = {results[i].total,    results[i].lower,      results[i].upper,          results[i].steps,
                               results[i].requests, results[i].expansions, results[i].error_reduction};
-    for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++) add_number(hash, numbers[k] == numbers[k] ? numbers[k] : 0);
+    for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++)
+      add_number(hash, numbers[k] == numbers[k] ? numbers[k] : 0);
   }
   glimpse_offline_free(offline);
   glimpse_model_free(model);
