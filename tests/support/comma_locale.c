@@ -1,5 +1,6 @@
 /* Comma locale: see comma_locale.h.  Most machines for building have no locale
- * but C; glibc's localedef makes one from five lines, without any package. */
+ * but C; glibc's localedef makes one from five lines where it finds its character
+ * maps (Debian: package locales). */
 #include "support/comma_locale.h"
 
 #include <locale.h>
