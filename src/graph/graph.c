@@ -32,6 +32,15 @@ static uint32_t useful(const gli_graph *graph, const glimpse_bound *bound, uint3
   return count;
 }
 
+/* What rounding can do in one backup or one bound of a fringe belief, relative to the
+ * largest value: a sum of n products errs by at most about n 2^-53 of it, and n is at
+ * most the number of states or of observations.  Equal beliefs that are one node
+ * (share.c) may differ by more than that. */
+static double rounding(const gli_graph *graph) {
+  double terms = fmax(graph->states, graph->model->observations) + 64, relative = fmax(terms * 0x1p-52, 0x1p-46);
+  return graph->options.sharing == GLI_SHARE_ALL ? fmax(relative, 0x1p-42) : relative;
+}
+
 /* Lines of the table: see graph.h.  Where requests are on, the bounds of acting
  * are those of a corner: max over the actions above; below, the best vector or
  * what always-ask does after it has asked. */
@@ -64,7 +73,7 @@ static bool fill_table(gli_graph *graph, gli_graph_bounds bounds, const uint32_t
     scale = fmax(scale, fmax(fabs(upper), fabs(lower)) + gli_model_price(model, s));
     for (uint32_t a = 0; a < graph->actions; a++) scale = fmax(scale, fabs(glimpse_model_reward(model, a, s)));
   }
-  graph->slack = scale * (graph->options.sharing == GLI_SHARE_ALL ? 0x1p-42 : 0x1p-46);
+  graph->slack = scale * rounding(graph);
   graph->floor = 8 * graph->slack / (1 - graph->discount);
   graph->least = fmax(graph->floor * 0x1p-30, FLT_MIN); /* smaller floats do not shrink any more */
   graph->offline = gli_memory_copy(graph->table, (size_t)graph->states * graph->stride, sizeof(double));
