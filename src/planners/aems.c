@@ -173,13 +173,6 @@ static uint32_t likeliest(const gli_graph *graph, uint32_t node, uint32_t choice
   return best;
 }
 
-/* The expanded belief behind a record, alias or not; GLI_NONE: fringe. */
-static uint32_t behind(const gli_graph *graph, uint32_t record) {
-  uint32_t link = graph->records[record].link;
-  if (link != GLI_NONE && (link & GLI_ALIAS)) link = graph->records[graph->origins[link & ~GLI_ALIAS].record].link;
-  return link;
-}
-
 /* Asking: what is told most probably, and the belief then. */
 static uint32_t ask(const gli_graph *graph, uint32_t node, glimpse_forecast *step, double *probability) {
   const gli_expanded *e = &graph->expanded[node];
@@ -190,7 +183,7 @@ static uint32_t ask(const gli_graph *graph, uint32_t node, glimpse_forecast *ste
   step->state = graph->support[e->belief + best];
   *probability *= graph->mass[e->belief + best];
   uint32_t end;
-  if (!gli_graph_shares(graph)) return behind(graph, gli_graph_group(graph, node, graph->actions, &end) + best);
+  if (!gli_graph_shares(graph)) return gli_graph_behind(graph, gli_graph_group(graph, node, graph->actions, &end) + best);
   uint32_t origin = graph->corner[step->state];
   return origin == GLI_NONE ? GLI_NONE : graph->records[graph->origins[origin].record].link;
 }
@@ -218,7 +211,7 @@ static size_t aems_forecast(const glimpse_planner *planner, glimpse_forecast *st
     step->action = choice;
     step->observation = graph->records[child].label;
     step->probability = probability *= graph->records[child].probability;
-    node = behind(graph, child);
+    node = gli_graph_behind(graph, child);
   }
   return n;
 }
