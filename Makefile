@@ -31,7 +31,7 @@ bench: ## run the benchmarks
 	@cmake --preset release >/dev/null
 	@cmake --build --preset release --target benches
 	@set -e; for bench in build/release/bench/bench_*; do \
-	  if [ -x "$$bench" ]; then echo "== $${bench##*/}"; "$$bench"; fi; done
+	  echo "== $${bench##*/}"; "$$bench"; done
 
 sanitize: ## all tests under the address and undefined-behaviour sanitizers of gcc and clang
 	@scripts/setup.sh sanitize
@@ -64,11 +64,11 @@ analyse: ## static analysis by cppcheck, clang-tidy and gcc
 
 format: ## lay out the sources with clang-format
 	@scripts/setup.sh format
-	@find include src tool tests bench -name '*.[ch]' 2>/dev/null | xargs -r clang-format -i
+	@find include src tool tests bench -name '*.[ch]' | xargs -r clang-format -i
 
 format-check: ## fail if "make format" would change something
 	@scripts/setup.sh format
-	@find include src tool tests bench -name '*.[ch]' 2>/dev/null | \
+	@find include src tool tests bench -name '*.[ch]' | \
 	  xargs -r clang-format --dry-run --Werror
 
 install: build ## install below PREFIX (/usr/local); DESTDIR is honoured

@@ -10,12 +10,8 @@ tools=("$@")
 if (($# == 0)); then tools=(cppcheck clang-tidy gcc); fi
 
 cmake --preset analyzer >/dev/null
-if [[ ! -s $build/compile_commands.json ]]; then
-  echo "analyse: no sources"
-  exit 0
-fi
 jobs=$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
-mapfile -t sources < <(find src tool -name '*.c' 2>/dev/null | LC_ALL=C sort)
+mapfile -t sources < <(find src tool -name '*.c' | LC_ALL=C sort)
 bad=()
 
 run_cppcheck() {

@@ -26,14 +26,12 @@ cd "${1:-$(dirname "$0")/..}"
 
 files=()
 for directory in src tool include; do
-  if [[ -d $directory ]]; then
-    mapfile -t -O "${#files[@]}" files < <(find "$directory" -type f | LC_ALL=C sort)
+  if [[ ! -d $directory ]]; then
+    echo "layers: there is no $directory in $PWD"
+    exit 1
   fi
+  mapfile -t -O "${#files[@]}" files < <(find "$directory" -type f | LC_ALL=C sort)
 done
-if ((${#files[@]} == 0)); then
-  echo "layers: no sources"
-  exit 0
-fi
 
 awk -v table="$table" '
 function complain(text) {
