@@ -262,7 +262,7 @@ glimpse_status gli_planner_aems(const glimpse_planner *base, glimpse_report *rep
                              .always_ask = options->paper ? NULL : base->offline->always_ask};
   self->graph = gli_graph_new(base->model, bounds, &how);
   bool plain = options->plain || options->paper; /* the paper propagates each expansion at once */
-  if (self->graph) self->search = gli_search_new(self->graph, plain, options->paper ? 1e-6 : 0);
+  if (self->graph) self->search = gli_search_new(self->graph, plain, options->paper ? 1e-6 : self->graph->floor);
   if (!self->search) {
     aems_free(&self->planner);
     return GLI_FAIL(report, GLIMPSE_NO_MEMORY, "out of memory");
