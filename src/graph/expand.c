@@ -178,9 +178,15 @@ static bool make(const gli_graph *graph, struct gli_maker *maker, glimpse_row be
   }
 }
 
-/* Bounds from sums of lines; `total` is the sum of the weights. */
+/* Bounds from sums of lines; `total` is the sum of the weights.  Where it is so small
+ * that products of it lose their digits, only what holds everywhere is sure. */
 static void judge(const gli_graph *graph, const double *sums, double total, bool certain, double *upper,
                   double *lower) {
+  if (total < 0x1p-900) {
+    *upper = graph->scale;
+    *lower = -graph->scale;
+    return;
+  }
   double high = sums[0], low = sums[graph->at_lowers], scale = 1 / total;
   for (uint32_t a = 1; a < graph->actions; a++) high = sums[a] > high ? sums[a] : high;
   for (uint32_t k = 1; k < graph->lowers; k++)

@@ -41,9 +41,23 @@ static double rounding(const gli_graph *graph) {
   return graph->options.sharing == GLI_SHARE_ALL ? fmax(relative, 0x1p-42) : relative;
 }
 
-/* Lines of the table: see graph.h.  Where requests are on, the bounds of acting
- * are those of a corner: max over the actions above; below, the best vector or
- * what always-ask does after it has asked. */
+/* What any belief is worth at least without asking: the best vector where it is worst. */
+static double safe(const gli_graph *graph) {
+  double best = -INFINITY;
+  for (uint32_t k = 0; k < graph->lowers; k++) {
+    double worst = INFINITY;
+    for (uint32_t s = 0; s < graph->states; s++)
+      worst = fmin(worst, graph->table[(size_t)s * graph->stride + graph->at_lowers + k]);
+    best = fmax(best, worst);
+  }
+  return best;
+}
+
+/* Lines of the table: see graph.h.  No belief is worth more than the largest bound of a
+ * corner, nor less than asking there, or the safest vector: a price that nobody would
+ * pay does not count, or a prohibitive one would drown the values in its rounding.
+ * Where requests are on, the bounds of acting are those of a corner: max over the
+ * actions above; below, the best vector or what always-ask does after it has asked. */
 static bool fill_table(gli_graph *graph, gli_graph_bounds bounds, const uint32_t *vector) {
   const glimpse_model *model = graph->model;
   uint32_t blind = graph->lowers;
@@ -54,7 +68,7 @@ static bool fill_table(gli_graph *graph, gli_graph_bounds bounds, const uint32_t
   graph->stride = (graph->at_price + (model->costs ? 2 : 1)) & ~(uint32_t)1;
   graph->table = GLI_NEW(double, (size_t)graph->states * graph->stride);
   if (!graph->table) return false;
-  double scale = 0;
+  double scale = 0, most = 0;
   for (uint32_t s = 0; s < graph->states; s++) {
     double *line = graph->table + (size_t)s * graph->stride;
     double upper = -INFINITY, lower = -INFINITY;
@@ -66,14 +80,17 @@ static bool fill_table(gli_graph *graph, gli_graph_bounds bounds, const uint32_t
       line[graph->at_lowers + k] = glimpse_bound_entry(bounds.blind, vector[k], s);
       lower = fmax(lower, line[graph->at_lowers + k]);
     }
-    if (bounds.always_ask) lower = fmax(lower, glimpse_bound_entry(bounds.always_ask, 0, s) + gli_model_price(model, s));
+    double price = gli_model_price(model, s);
+    if (bounds.always_ask) lower = fmax(lower, glimpse_bound_entry(bounds.always_ask, 0, s) + price - 0x1p-50 * price);
     line[graph->at_act_upper] = graph->corner_upper[s] = upper;
     line[graph->at_act_lower] = graph->corner_lower[s] = lower;
     if (model->costs) line[graph->at_price] = model->costs[s];
-    scale = fmax(scale, fmax(fabs(upper), fabs(lower)) + gli_model_price(model, s));
+    scale = fmax(scale, fmax(fabs(upper), fabs(lower)));
+    most = fmax(most, price);
     for (uint32_t a = 0; a < graph->actions; a++) scale = fmax(scale, fabs(glimpse_model_reward(model, a, s)));
   }
-  graph->slack = scale * rounding(graph);
+  graph->scale = scale + fmin(model->requests ? most : INFINITY, fmax(0, -safe(graph)));
+  graph->slack = graph->scale * rounding(graph);
   graph->floor = 8 * graph->slack / (1 - graph->discount);
   graph->least = fmax(graph->floor * 0x1p-30, FLT_MIN); /* smaller floats do not shrink any more */
   graph->offline = gli_memory_copy(graph->table, (size_t)graph->states * graph->stride, sizeof(double));

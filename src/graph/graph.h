@@ -112,6 +112,7 @@ struct gli_graph {
   double *table;
   double *offline; /* the table as it was made */
   uint32_t stride, lowers, at_act_upper, at_lowers, at_act_lower, at_price;
+  double scale; /* no value of a belief is larger than this, up or down */
   double slack; /* added outward at each backup, against rounding */
   double floor; /* a gap below this is rounding */
   double least; /* a score below this, seen from an ancestor, is not worth an expansion */

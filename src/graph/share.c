@@ -163,8 +163,12 @@ void gli_share_children(gli_graph *graph, uint32_t node) {
     const gli_expanded *e = &graph->expanded[node];
     if (!gli_belief_children(share->work, gli_graph_belief(graph, e), a, &share->children)) return;
     uint32_t end, first = gli_graph_group(graph, node, a, &end);
-    for (uint32_t i = first; i < end; i++)
-      if (!meet(graph, i, gli_children_row(&share->children, find(&share->children, graph->records[i].label)))) return;
+    for (uint32_t i = first; i < end; i++) {
+      size_t child = find(&share->children, graph->records[i].label);
+      if (child == share->children.count || share->children.observation[child] != graph->records[i].label)
+        continue; /* too improbable to have a belief in floating point */
+      if (!meet(graph, i, gli_children_row(&share->children, child))) return;
+    }
   }
 }
 
