@@ -8,6 +8,7 @@
 
 #include <cmocka.h>
 
+#include "base/random.h"
 #include "support/planning.h"
 #include "support/pomdp.h"
 
@@ -58,7 +59,55 @@ static void test_rare(void **state) {
   planning_stop(&p);
 }
 
+/* Rows of such numbers, at random: an observation may then be certain of its state or
+ * not, depending on the order of the multiplications. */
+static void random_row(gli_random *random, double *row, uint32_t count) {
+  static const double tiny[] = {1e-17, 1e-155, 1e-160, 1e-300, 1e-310};
+  for (uint32_t i = 0; i < count; i++) row[i] = gli_random_unit(random) < 0.6 ? tiny[gli_random_below(random, 5)] : 0;
+  row[gli_random_below(random, count)] = 1;
+}
+
+static glimpse_model *random_rare(uint64_t seed) {
+  enum { STATES = 3, ACTIONS = 2, OBSERVATIONS = 6 };
+  gli_random random = gli_random_stream(seed, "rare", 0);
+  glimpse_builder *builder = glimpse_builder_new(STATES, ACTIONS, OBSERVATIONS);
+  glimpse_builder_discount(builder, 0.9);
+  for (uint32_t s = 0; s < STATES; s++) glimpse_builder_cost(builder, s, 0.01);
+  for (uint32_t a = 0; a < ACTIONS; a++)
+    for (uint32_t s = 0; s < STATES; s++) {
+      double next[STATES], shown[OBSERVATIONS];
+      random_row(&random, next, STATES);
+      random_row(&random, shown, OBSERVATIONS);
+      for (uint32_t i = 0; i < STATES; i++) glimpse_builder_transition(builder, a, s, i, next[i]);
+      for (uint32_t i = 0; i < OBSERVATIONS; i++) glimpse_builder_observation(builder, a, s, i, shown[i]);
+      glimpse_builder_reward(builder, a, s, GLIMPSE_ANY, GLIMPSE_ANY, gli_random_unit(&random));
+    }
+  glimpse_model *model = NULL;
+  assert_int_equal(glimpse_builder_finish(builder, NULL, &model), GLIMPSE_OK);
+  glimpse_builder_free(builder);
+  return model;
+}
+
+static void test_random(void **state) {
+  (void)state;
+  for (uint64_t seed = 0; seed < 60; seed++) {
+    planning p;
+    planning_of(&p, random_rare(seed));
+    double lower = -INFINITY, upper = INFINITY;
+    for (glimpse_planner_kind kind = GLIMPSE_PLANNER_AEMS_SR; kind <= GLIMPSE_PLANNER_AEMS_LOOP; kind++) {
+      glimpse_planner_options options = {.kind = kind};
+      planning_planner(&p, &options);
+      glimpse_decision d = planning_decide(&p, (glimpse_budget){.expansions = 40});
+      lower = fmax(lower, d.lower);
+      upper = fmin(upper, d.upper);
+      if (!(isfinite(d.lower) && isfinite(d.upper) && lower <= upper)) fail_msg("seed %llu", (unsigned long long)seed);
+    }
+    planning_stop(&p);
+  }
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_price), cmocka_unit_test(test_rare)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_price), cmocka_unit_test(test_rare),
+                                     cmocka_unit_test(test_random)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

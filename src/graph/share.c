@@ -164,6 +164,7 @@ void gli_share_children(gli_graph *graph, uint32_t node) {
     if (!gli_belief_children(share->work, gli_graph_belief(graph, e), a, &share->children)) return;
     uint32_t end, first = gli_graph_group(graph, node, a, &end);
     for (uint32_t i = first; i < end; i++) {
+      if (graph->records[i].link != GLI_NONE) continue; /* a corner, even if rounding sees a second state there */
       size_t child = find(&share->children, graph->records[i].label);
       if (child == share->children.count || share->children.observation[child] != graph->records[i].label)
         continue; /* too improbable to have a belief in floating point */
