@@ -18,6 +18,7 @@
 #include <math.h>
 
 #include "base/clock.h"
+#include "base/flag.h"
 #include "base/report.h"
 #include "planners/planners.h"
 
@@ -178,7 +179,7 @@ static glimpse_stop search(gli_pomcp *pomcp, const glimpse_budget *budget, doubl
   uint64_t most = budget->expansions ? budget->expansions : UINT64_MAX;
   if (!budget->expansions && !(budget->seconds > 0)) most = MOST_SIMULATIONS;
   for (;; ++*simulations) {
-    if (budget->interrupt && *budget->interrupt) return GLIMPSE_STOP_INTERRUPTED;
+    if (gli_flag_raised(budget->interrupt)) return GLIMPSE_STOP_INTERRUPTED;
     if (*simulations >= most || root->visits >= UINT32_MAX - 1) return GLIMPSE_STOP_EXPANSIONS;
     if (*simulations && budget->seconds > 0 && gli_clock_now() - started >= budget->seconds) return GLIMPSE_STOP_TIME;
     gli_pomcp_simulate(pomcp);
