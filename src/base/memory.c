@@ -22,8 +22,11 @@ bool gli_memory_grow(void **array, size_t *capacity, size_t need, size_t size) {
   if (wanted > SIZE_MAX / size) return false;
   /* Perhaps less is still there.  Halving the surplus, and not dropping it at once,
    * keeps growth near the end of the memory from going by single items. */
-  void *moved;
-  while (!(moved = realloc(*array, wanted * size)) && wanted > need) wanted = need + (wanted - need) / 2;
+  void *moved = realloc(*array, wanted * size);
+  while (!moved && wanted > need) {
+    wanted = need + (wanted - need) / 2;
+    moved = realloc(*array, wanted * size);
+  }
   if (!moved) return false;
   *array = moved;
   *capacity = wanted;
@@ -37,7 +40,8 @@ void *gli_memory_resize(void *array, size_t count, size_t size) {
 
 void *gli_memory_trim(void *array, size_t count, size_t size) {
   void *moved = realloc(array, count ? count * size : 1);
-  return moved ? moved : array;
+  if (!moved) return array;
+  return moved;
 }
 
 void *gli_memory_copy(const void *source, size_t count, size_t size) {

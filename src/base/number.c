@@ -168,7 +168,7 @@ size_t glimpse_number_read(const char *text, size_t length, double *value) {
 /* Writes n > 0 without its trailing zeros; returns the number of digits left
  * and adds to *point the number of all. */
 static int write_whole(uint64_t n, char digits[GLI_DECIMAL_DIGITS], int *point) {
-  char reversed[20];
+  char reversed[20] = {0};
   int length = 0, zeros = 0;
   for (; n % 100000000 == 0; n /= 100000000) zeros += 8;
   for (; n % 10 == 0; n /= 10) zeros++;

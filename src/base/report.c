@@ -22,11 +22,16 @@ glimpse_report *glimpse_report_new(void) {
   return GLI_NEW(glimpse_report, 1);
 }
 
+/* Messages are const to those who read them. */
+static void free_text(const char *text) {
+  gli_memory_free((char *)(uintptr_t)text); /* NOLINT(performance-no-int-to-ptr) */
+}
+
 void glimpse_report_clear(glimpse_report *report) {
   if (!report) return;
   for (size_t i = 0; i < report->kept_count; i++) {
-    gli_memory_free((char *)(uintptr_t)report->kept[i].source);
-    gli_memory_free((char *)(uintptr_t)report->kept[i].text);
+    free_text(report->kept[i].source);
+    free_text(report->kept[i].text);
   }
   report->kept_count = 0;
   report->counts[GLIMPSE_WARNING] = report->counts[GLIMPSE_ERROR] = 0;

@@ -152,7 +152,7 @@ static glimpse_status make(const double *value, glimpse_report *report, glimpse_
   static const char *const names[LAYERS] = {"robot", "prey"}, *const places[] = {"done", "tagged"};
   char background[ROWS * COLUMNS + 1] = "";
   for (uint32_t i = 0; i < ROWS * COLUMNS; i++) background[i] = '#';
-  uint32_t where[CELLS], *cells = GLI_NEW(uint32_t, LAYERS * STATES);
+  uint32_t where[CELLS], *cells = GLI_NEW(uint32_t, (size_t)LAYERS * STATES);
   if (!cells) return GLI_FAIL(report, GLIMPSE_NO_MEMORY, "%s", glimpse_status_text(GLIMPSE_NO_MEMORY));
   for (uint32_t cell = 0; cell < CELLS; cell++) {
     where[cell] = (uint32_t)((HEIGHT - f.y[cell]) * COLUMNS + f.x[cell] + 1);

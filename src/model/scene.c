@@ -201,7 +201,7 @@ static bool weigh(drawing *d, const glimpse_model *model, glimpse_row belief) {
 /* The next layer of the same name, or the number of layers. */
 static uint32_t next_of_name(const glimpse_scene *scene, uint32_t layer) {
   uint32_t next = layer + 1;
-  while (next < scene->layers && strcmp(scene->names[next], scene->names[layer])) next++;
+  while (next < scene->layers && strcmp(scene->names[next], scene->names[layer]) != 0) next++;
   return next;
 }
 
