@@ -8,7 +8,8 @@
 #include "base/clock.h"
 #include "base/flag.h"
 
-enum { RECLAIMED = 4 }; /* dead beliefs freed per expansion */
+enum { RECLAIMED = 4, RECLAIMED_AT_ONCE = 2048 }; /* dead beliefs freed per expansion; for lack of room */
+static const double prune_seconds = 1e-6; /* per expanded belief, about */
 
 gli_search *gli_search_new(gli_graph *graph, bool plain, double threshold) {
   gli_search *search = GLI_NEW(gli_search, 1);
@@ -17,6 +18,7 @@ gli_search *gli_search_new(gli_graph *graph, bool plain, double threshold) {
   search->threshold = threshold;
   search->work = 2;
   search->patrols = 4;
+  search->deadline = INFINITY;
   if (plain) search->plain = gli_plain_new(graph);
   else search->walk = gli_walk_new(graph);
   if (search->plain || search->walk) return search;
@@ -57,8 +59,9 @@ static bool lighten(gli_search *search) {
   gli_graph *graph = search->graph;
   graph->full = false;
   if (!search->walk) return false;
-  if (gli_graph_reclaim(graph, SIZE_MAX)) return true;
+  if (gli_graph_reclaim(graph, RECLAIMED_AT_ONCE)) return true;
   gli_walk_abandon(search->walk);
+  search->crowded = false;
   size_t freed = gli_graph_prune(graph);
   search->dropped += freed;
   gli_walk_rekey(search->walk);
@@ -159,6 +162,7 @@ bool gli_search_reveal(gli_search *search, uint32_t s) {
 bool gli_search_move(gli_search *search, uint32_t a, uint32_t o, glimpse_row belief) {
   if (!keeps(search)) return start_anew(search, belief, false);
   gli_walk_abandon(search->walk);
+  if (search->crowded) lighten(search);
   uint32_t child = find_child(search->graph, a, o);
   if (child != GLI_NONE) return move_to(search, child, belief);
   return transplant(search, belief, false);
@@ -173,6 +177,7 @@ static bool choose(gli_search *search, uint32_t *record) {
   if (search->plain) return gli_plain_select(search->plain, record, &score);
   *record = gli_walk_select(search->walk);
   if (*record != GLI_NONE && search->graph->records[*record].link == GLI_NONE) return true;
+  search->settled = true;
   if (!gli_walk_settle(search->walk, 1)) return false;
   *record = gli_walk_select(search->walk);
   return true;
@@ -188,12 +193,18 @@ static bool spread(gli_search *search, uint32_t record) {
 
 /* Expands the record or, near the limit, one that is chosen again after room was made:
  * the first may be gone.  Making room is worth it only when a good part can be freed,
- * or the search would do nothing else. */
+ * or the search would do nothing else; and it is put off to the next move where it would
+ * take longer than there is time. */
 static bool expand_record(gli_search *search, uint32_t *record) {
   gli_graph *graph = search->graph;
   while (!gli_graph_expand(graph, *record)) {
     bool dead = graph->garbage != GLI_NONE;
     size_t before = graph->expanded_live;
+    if (!dead && search->deadline < INFINITY &&
+        gli_clock_now() + prune_seconds * (double)before > search->deadline) {
+      search->crowded = true;
+      return false;
+    }
     if (!lighten(search)) return false;
     if (dead) continue;
     if (before - graph->expanded_live < before / 8) return false;
@@ -273,10 +284,10 @@ bool gli_search_decided(const gli_graph *graph) {
   return true;
 }
 
-glimpse_stop gli_search_run(gli_search *search, const glimpse_budget *budget, double started) {
+static glimpse_stop run(gli_search *search, const glimpse_budget *budget, double started) {
   const gli_graph *graph = search->graph;
   uint64_t last = budget->expansions ? graph->expansions + budget->expansions : UINT64_MAX;
-  double deadline = budget->seconds > 0 ? started + budget->seconds : INFINITY, looked = started;
+  double deadline = search->deadline, looked = started;
   unsigned interval = 1, since = 0;
   for (;;) {
     const gli_record *root = gli_graph_root(graph);
@@ -293,9 +304,16 @@ glimpse_stop gli_search_run(gli_search *search, const glimpse_budget *budget, do
       looked = now;
       since = 0;
     }
-    uint64_t before = graph->expansions;
+    search->settled = false;
     glimpse_stop stop = gli_search_expand(search);
     if (stop) return stop;
-    if (graph->expansions == before) since = interval; /* it took a walk round the graph: look at the clock */
+    if (search->settled) since = interval; /* that may have taken a while: look at the clock */
   }
+}
+
+glimpse_stop gli_search_run(gli_search *search, const glimpse_budget *budget, double started) {
+  search->deadline = budget->seconds > 0 ? started + budget->seconds : INFINITY;
+  glimpse_stop stop = run(search, budget, started);
+  search->deadline = INFINITY;
+  return stop;
 }

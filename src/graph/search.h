@@ -13,6 +13,9 @@ typedef struct gli_search {
   double threshold; /* of the plain form's propagation */
   double work;      /* of the fast form, per expansion: beliefs walked through ... */
   unsigned patrols; /* ... and beliefs looked at in the order of the store */
+  double deadline;  /* of the run under way; infinite: none */
+  bool crowded;     /* there was no time to make room: it is made at the next move */
+  bool settled;     /* the last choice took a walk round the graph */
   uint64_t dropped; /* beliefs forgotten for lack of memory, in all */
 } gli_search;
 
