@@ -43,7 +43,8 @@ static void test_machine(void **state) {
   planning_of(&p, pomdp_read(machine));
   exact_line *exact = exact_line_new(p.model);
   watch w = {.exact = exact};
-  glimpse_run run = {.budget = {.expansions = 50}, .episodes = 1, .seed = 3, .max_steps = 300, .step = step, .context = &w};
+  glimpse_run run = {
+      .budget = {.expansions = 50}, .episodes = 1, .seed = 3, .max_steps = 300, .step = step, .context = &w};
   glimpse_episode result;
   assert_int_equal(glimpse_run_episodes(p.model, p.offline, &run, NULL, &result), GLIMPSE_OK);
   assert_int_equal(result.steps, 300);

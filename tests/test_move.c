@@ -224,7 +224,7 @@ static void test_long_journey(void **state) {
     }
     /* a search that has only just begun finds room */
     assert_true(j.c.graph->expanded_live > 0);
-    assert_int_not_equal(gli_search_root(j.c.search), GLIMPSE_STOP_MEMORY);
+    assert_int_not_equal(gli_search_root(j.c.search, false), GLIMPSE_STOP_MEMORY);
     come_home(&j);
   }
 }

@@ -118,8 +118,8 @@ static glimpse_status work(runner *r, glimpse_report *report) {
   glimpse_agent *agent = NULL;
   glimpse_belief *before = NULL;
   glimpse_status status = glimpse_planner_new(r->model, r->offline, &r->run->planner, report, &planner);
-  if (!status && (!(agent = glimpse_agent_new(r->model, planner, &r->run->agent)) ||
-                  !(before = glimpse_belief_new(r->model))))
+  if (!status &&
+      (!(agent = glimpse_agent_new(r->model, planner, &r->run->agent)) || !(before = glimpse_belief_new(r->model))))
     status = GLIMPSE_NO_MEMORY;
   while (!status && !interrupted(r)) {
     uint64_t i = atomic_fetch_add(&r->next, 1);
@@ -156,9 +156,13 @@ static void *worker(void *context) {
   return NULL;
 }
 
-glimpse_status glimpse_run_episodes(const glimpse_model *model, const glimpse_offline *offline,
-                                    const glimpse_run *run, glimpse_report *report, glimpse_episode *results) {
-  runner r = {.model = model, .offline = offline, .run = run, .report = report, .results = results,
+glimpse_status glimpse_run_episodes(const glimpse_model *model, const glimpse_offline *offline, const glimpse_run *run,
+                                    glimpse_report *report, glimpse_episode *results) {
+  runner r = {.model = model,
+              .offline = offline,
+              .run = run,
+              .report = report,
+              .results = results,
               .max_steps = run->max_steps ? run->max_steps : 1000};
   if (pthread_mutex_init(&r.lock, NULL)) return GLI_FAIL(report, GLIMPSE_NO_MEMORY, "out of memory");
   atomic_init(&r.next, 0);

@@ -161,8 +161,7 @@ double gli_backup_weight(const gli_graph *graph, uint32_t node, uint32_t choice)
   double lower = graph->records[e->record].lower;
   if (choice != e->greedy && choice_upper(graph, node, choice) < lower) return 0;
   uint32_t count = 0;
-  for (uint32_t c = 0; c <= graph->actions; c++)
-    count += c == e->greedy || choice_upper(graph, node, c) >= lower;
+  for (uint32_t c = 0; c <= graph->actions; c++) count += c == e->greedy || choice_upper(graph, node, c) >= lower;
   return 1.0 / count;
 }
 
@@ -184,8 +183,7 @@ static void score_group(const gli_graph *graph, uint32_t node, uint32_t choice, 
 /* Notes the best child and its score; true when they changed. */
 static inline bool keep_score(gli_graph *graph, gli_expanded *e, float score, uint32_t best) {
   if ((double)score < graph->least && graph->options.rule != GLI_RULE_BI_POMDP) score = 0, best = GLI_NONE;
-  if (best != GLI_NONE && graph->records[best].link != GLI_NONE)
-    best = graph->expanded[graph->records[best].link].best;
+  if (best != GLI_NONE && graph->records[best].link != GLI_NONE) best = graph->expanded[graph->records[best].link].best;
   gli_record *record = &graph->records[e->record];
   bool changed = record->score != score || e->best != best;
   record->score = score;
@@ -249,8 +247,7 @@ static bool backup_greedy(gli_graph *graph, uint32_t node) {
   gli_record *record = &graph->records[e->record];
   if (upper < record->upper) record->upper = upper, changed = true;
   if (lower > record->lower) record->lower = lower, changed = true;
-  if (changed && record->parent == GLI_NONE)
-    publish(graph, record, graph->choices + (size_t)node * graph->actions);
+  if (changed && record->parent == GLI_NONE) publish(graph, record, graph->choices + (size_t)node * graph->actions);
   return changed;
 }
 

@@ -30,7 +30,7 @@ struct gli_maker {
 
   /* children of all actions, one after the other */
   size_t count;
-  uint32_t *label, *state; /* state: the only one in its support, GLI_NONE: several */
+  uint32_t *label, *state;    /* state: the only one in its support, GLI_NONE: several */
   double *probability, *sums; /* sums: `stride` numbers per child */
   size_t capacity;
 };
@@ -70,8 +70,7 @@ struct gli_maker *gli_maker_new(const gli_graph *graph) {
   maker->touched = GLI_NEW(uint32_t, (size_t)graph->states + 1);
   maker->slot = GLI_NEW(uint32_t, graph->model->observations);
   maker->only = find_only(graph->model);
-  if (maker->mass && maker->touched && maker->slot && maker->only && reserve(maker, 16, graph->stride))
-    return maker;
+  if (maker->mass && maker->touched && maker->slot && maker->only && reserve(maker, 16, graph->stride)) return maker;
   gli_maker_free(maker);
   return NULL;
 }
@@ -94,8 +93,7 @@ void gli_maker_free(struct gli_maker *maker) {
 ALWAYS_INLINE void add_line(double *restrict sums, const double *restrict line, double weight, uint32_t stride) {
   pair w = {weight, weight};
 #pragma GCC unroll 8
-  for (uint32_t k = 0; k < stride; k += 2)
-    *(pair *)(void *)(sums + k) += w * *(const pair *)(const void *)(line + k);
+  for (uint32_t k = 0; k < stride; k += 2) *(pair *)(void *)(sums + k) += w * *(const pair *)(const void *)(line + k);
 }
 
 /* The child of observation o, made when it is met for the first time; GLI_NONE: no room. */

@@ -181,8 +181,7 @@ bool gli_graph_plant(gli_graph *graph, glimpse_row belief) {
 }
 
 uint32_t gli_graph_origin(const gli_graph *graph, uint32_t record) {
-  while (graph->records[record].parent != GLI_NONE)
-    record = graph->expanded[graph->records[record].parent].record;
+  while (graph->records[record].parent != GLI_NONE) record = graph->expanded[graph->records[record].parent].record;
   return graph->records[record].label;
 }
 

@@ -63,10 +63,10 @@ typedef struct gli_expanded {
   double rival_upper; /* no other choice has a larger upper bound than this */
   double rival_lower; /* some other choice has this lower bound */
   /* the rest */
-  uint32_t first;    /* first child record */
-  uint32_t children; /* child records */
-  uint32_t belief;   /* first entry of its belief */
-  uint32_t support;  /* entries of its belief */
+  uint32_t first;              /* first child record */
+  uint32_t children;           /* child records */
+  uint32_t belief;             /* first entry of its belief */
+  uint32_t support;            /* entries of its belief */
   double ask_upper, ask_lower; /* bounds of asking; -inf where it cannot ask */
   double price;                /* expected price of asking */
 } gli_expanded;

@@ -9,7 +9,7 @@
 #include "base/flag.h"
 
 enum { RECLAIMED = 4, RECLAIMED_AT_ONCE = 2048 }; /* dead beliefs freed per expansion; for lack of room */
-static const double prune_seconds = 1e-6; /* per expanded belief, about */
+static const double prune_seconds = 1e-6;         /* per expanded belief, about */
 
 gli_search *gli_search_new(gli_graph *graph, bool plain, double threshold) {
   gli_search *search = GLI_NEW(gli_search, 1);
@@ -200,8 +200,7 @@ static bool expand_record(gli_search *search, uint32_t *record) {
   while (!gli_graph_expand(graph, *record)) {
     bool dead = graph->garbage != GLI_NONE;
     size_t before = graph->expanded_live;
-    if (!dead && search->deadline < INFINITY &&
-        gli_clock_now() + prune_seconds * (double)before > search->deadline) {
+    if (!dead && search->deadline < INFINITY && gli_clock_now() + prune_seconds * (double)before > search->deadline) {
       search->crowded = true;
       return false;
     }
@@ -247,12 +246,12 @@ glimpse_stop gli_search_expand(gli_search *search) {
   return spread(search, record) ? GLIMPSE_STOP_NONE : GLIMPSE_STOP_MEMORY;
 }
 
-glimpse_stop gli_search_root(gli_search *search) {
+glimpse_stop gli_search_root(gli_search *search, bool hurry) {
   gli_graph *graph = search->graph;
   if (gli_graph_root(graph)->link != GLI_NONE) return GLIMPSE_STOP_NONE;
   bool last = false;
   while (!gli_graph_expand(graph, graph->origins[graph->root].record)) {
-    if (lighten(search)) continue;
+    if ((!hurry || graph->garbage != GLI_NONE) && lighten(search)) continue;
     if (last || !give_up_all(search)) return GLIMPSE_STOP_MEMORY;
     last = true;
   }

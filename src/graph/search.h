@@ -36,8 +36,9 @@ bool gli_search_move(gli_search *search, uint32_t a, uint32_t o, glimpse_row bel
 glimpse_stop gli_search_expand(gli_search *search);
 /* After that: do the bounds still move? */
 bool gli_search_unsettled(const gli_search *search);
-/* Expands the root if it is fringe. */
-glimpse_stop gli_search_root(gli_search *search);
+/* Expands the root if it is fringe.  When there is no room for it: in a hurry the graph
+ * is given up, which takes no time; else what matters least goes first. */
+glimpse_stop gli_search_root(gli_search *search, bool hurry);
 /* Brings what a decision reads up to date. */
 void gli_search_refresh(gli_search *search);
 glimpse_stop gli_search_run(gli_search *search, const glimpse_budget *budget, double started);

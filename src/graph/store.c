@@ -214,7 +214,7 @@ uint32_t gli_store_origin(gli_graph *graph) {
 }
 
 void gli_store_free_origin(gli_graph *graph, uint32_t origin) {
-  graph->origins[origin] = (gli_origin){
-      .record = GLI_NONE, .state = graph->free_origin, .belief = GLI_NONE, .home = GLI_NONE};
+  graph->origins[origin] =
+      (gli_origin){.record = GLI_NONE, .state = graph->free_origin, .belief = GLI_NONE, .home = GLI_NONE};
   graph->free_origin = origin;
 }

@@ -120,8 +120,7 @@ static bool grow_origins(gli_walk *walk, size_t count) {
     gli_memory_free(touched);
     return false;
   }
-  for (size_t i = 0; i < walk->queue_count; i++)
-    queue[i] = walk->queue[(walk->queue_first + i) % walk->queue_capacity];
+  for (size_t i = 0; i < walk->queue_count; i++) queue[i] = walk->queue[(walk->queue_first + i) % walk->queue_capacity];
   if (walk->capacity) {
     memcpy(flow, walk->flow, walk->capacity * sizeof *flow);
     memcpy(touched, walk->touched, walk->touched_count * sizeof *touched);

@@ -15,7 +15,7 @@ typedef struct gli_reach { /* of an origin */
 
 typedef struct gli_frame {
   uint32_t node, choice, child, end;
-  double weight; /* of the node, seen from the origin of the walk */
+  double weight;  /* of the node, seen from the origin of the walk */
   double through; /* of the choice being walked */
   double left;    /* of 1: what the choices walked so far have not taken */
   bool changed;   /* a choice has */

@@ -6,7 +6,7 @@
 
 const char *glimpse_stop_key(glimpse_stop stop) {
   switch (stop) {
-#define X(name, key, text) \
+#define X(name, key, text)                                                                                             \
   case GLIMPSE_STOP_##name: return key;
     GLIMPSE_STOP_TABLE(X)
 #undef X
@@ -16,7 +16,7 @@ const char *glimpse_stop_key(glimpse_stop stop) {
 
 const char *glimpse_planner_key(glimpse_planner_kind kind) {
   switch (kind) {
-#define X(name, key, text) \
+#define X(name, key, text)                                                                                             \
   case GLIMPSE_PLANNER_##name: return key;
     GLIMPSE_PLANNER_TABLE(X)
 #undef X
@@ -27,7 +27,7 @@ const char *glimpse_planner_key(glimpse_planner_kind kind) {
 
 const char *glimpse_rule_key(glimpse_rule rule) {
   switch (rule) {
-#define X(name, key, text) \
+#define X(name, key, text)                                                                                             \
   case GLIMPSE_RULE_##name: return key;
     GLIMPSE_RULE_TABLE(X)
 #undef X
@@ -38,7 +38,7 @@ const char *glimpse_rule_key(glimpse_rule rule) {
 
 const char *glimpse_improve_key(glimpse_improve improve) {
   switch (improve) {
-#define X(name, key, text) \
+#define X(name, key, text)                                                                                             \
   case GLIMPSE_IMPROVE_##name: return key;
     GLIMPSE_IMPROVE_TABLE(X)
 #undef X

@@ -125,7 +125,7 @@ static uint32_t decide(const gli_graph *graph, uint32_t node) {
 /* The search itself; a decision needs the choices of the root, whatever the budget. */
 static glimpse_stop search(aems *self, const glimpse_budget *budget, double started) {
   uint64_t before = self->graph->expansions;
-  glimpse_stop stop = gli_search_root(self->search);
+  glimpse_stop stop = gli_search_root(self->search, budget->seconds > 0);
   glimpse_budget rest = *budget;
   uint64_t used = self->graph->expansions - before;
   if (stop) return stop;
@@ -183,7 +183,8 @@ static uint32_t ask(const gli_graph *graph, uint32_t node, glimpse_forecast *ste
   step->state = graph->support[e->belief + best];
   *probability *= graph->mass[e->belief + best];
   uint32_t end;
-  if (!gli_graph_shares(graph)) return gli_graph_behind(graph, gli_graph_group(graph, node, graph->actions, &end) + best);
+  if (!gli_graph_shares(graph))
+    return gli_graph_behind(graph, gli_graph_group(graph, node, graph->actions, &end) + best);
   uint32_t origin = graph->corner[step->state];
   return origin == GLI_NONE ? GLI_NONE : graph->records[graph->origins[origin].record].link;
 }

@@ -289,7 +289,11 @@ static const gli_planner_class class_pomcp = {free_pomcp, begin, plan, choice, r
 
 static uint32_t depth_of(double discount) {
   uint32_t depth = 1;
-  for (double factor = discount; factor >= DEPTH_EPSILON && depth < MOST_DEPTH; factor *= discount) depth++;
+  double factor = discount;
+  while (factor >= DEPTH_EPSILON && depth < MOST_DEPTH) {
+    factor *= discount;
+    depth++;
+  }
   return depth;
 }
 

@@ -101,7 +101,7 @@ static uint32_t descend(gli_pomcp *pomcp, uint32_t s, double *behind) {
   for (;;) {
     gli_pomcp_node *at = node == GLI_POMCP_NONE ? NULL : gli_pomcp_node_at(tree, node);
     bool first = !at || !at->visits++;
-    if (depth >= pomcp->depth || (first && node != tree->root) || !gli_pomcp_tree_open(tree, at)) {
+    if (!at || depth >= pomcp->depth || (first && node != tree->root) || !gli_pomcp_tree_open(tree, at)) {
       *behind = judge(pomcp, s, told, depth);
       return length;
     }
