@@ -312,7 +312,9 @@ static glimpse_stop run(gli_search *search, const glimpse_budget *budget, double
 
 glimpse_stop gli_search_run(gli_search *search, const glimpse_budget *budget, double started) {
   search->deadline = budget->seconds > 0 ? started + budget->seconds : INFINITY;
+  if (search->walk) search->walk->deadline = search->deadline;
   glimpse_stop stop = run(search, budget, started);
   search->deadline = INFINITY;
+  if (search->walk) search->walk->deadline = INFINITY;
   return stop;
 }

@@ -24,6 +24,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/clock.h"
+
 static const double pushable = 1e-7; /* residuals below this wait for company */
 
 gli_walk *gli_walk_new(gli_graph *graph) {
@@ -31,6 +33,7 @@ gli_walk *gli_walk_new(gli_graph *graph) {
   if (!walk) return NULL;
   walk->graph = graph;
   walk->source = walk->origin = GLI_NONE;
+  walk->deadline = INFINITY;
   return walk;
 }
 
@@ -379,7 +382,8 @@ bool gli_walk_work(gli_walk *walk, double work, unsigned patrols) {
 }
 
 bool gli_walk_settle(gli_walk *walk, unsigned rounds) {
-  double least = 1e-15 / (1 - walk->graph->discount); /* smaller is rounding */
+  bool hurry = walk->deadline < INFINITY;
+  double least = hurry ? pushable : 1e-15 / (1 - walk->graph->discount); /* smaller is rounding */
   if (walk->origin != GLI_NONE) {
     double plenty = INFINITY;
     if (!go_on(walk, &plenty, 0)) return false;
@@ -395,6 +399,7 @@ bool gli_walk_settle(gli_walk *walk, unsigned rounds) {
         set_key(walk, x);
         continue;
       }
+      if (hurry && gli_clock_now() >= walk->deadline) return walk->changed = true; /* not done */
       double plenty = INFINITY;
       walk->origin = x;
       walk->by_lower = false;

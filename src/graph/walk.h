@@ -43,6 +43,7 @@ typedef struct gli_walk {
   double sweep_work; /* work units that are owed */
   bool by_lower;     /* this walk follows the lower bounds */
   uint64_t turns;
+  double deadline; /* settling ends here, at the next origin; infinite: none */
   uint32_t patrol; /* the next belief to look at is the one before */
 } gli_walk;
 
