@@ -38,7 +38,7 @@ typedef struct gli_walk {
   size_t depth, frame_capacity;
   double *flow; /* per origin, 0 but for the touched */
   uint32_t *touched;
-  size_t touched_count, flow_capacity, touched_capacity;
+  size_t touched_count;
   bool changed;      /* since it was last set to false: any bound, policy or flow */
   double sweep_work; /* work units that are owed */
   bool by_lower;     /* this walk follows the lower bounds */
