@@ -38,6 +38,8 @@ uint32_t gli_store_class_size(uint32_t class) {
 }
 
 bool gli_store_start(gli_graph *graph) {
+  size_t choices = (size_t)graph->actions + 1;
+  graph->expanded_size = sizeof(gli_expanded) + choices * (2 * sizeof(double) + sizeof(gli_choice));
   graph->free_records = GLI_NEW(uint32_t, CLASSES + 1);
   graph->free_beliefs = GLI_NEW(uint32_t, CLASSES + 1);
   if (!graph->free_records || !graph->free_beliefs) return false;
@@ -51,6 +53,7 @@ void gli_store_clear(gli_graph *graph) {
   graph->record_count = graph->expanded_count = graph->belief_count = graph->origin_count = 0;
   graph->records_live = graph->expanded_live = graph->corners = 0;
   graph->full = false;
+  graph->ahead = GLI_NONE;
 }
 
 void gli_store_stop(gli_graph *graph) {
@@ -58,7 +61,6 @@ void gli_store_stop(gli_graph *graph) {
   gli_memory_free(graph->free_beliefs);
   gli_memory_free(graph->records);
   gli_memory_free(graph->expanded);
-  gli_memory_free(graph->choices);
   gli_memory_free(graph->support);
   gli_memory_free(graph->mass);
   gli_memory_free(graph->origins);
@@ -95,8 +97,7 @@ static bool grow_records(gli_graph *graph, size_t need) {
 }
 
 static bool grow_expanded(gli_graph *graph, size_t need) {
-  return grow(graph, &graph->expanded_capacity, need, (void **)&graph->expanded, sizeof *graph->expanded,
-              (void **)&graph->choices, graph->actions * sizeof *graph->choices);
+  return grow(graph, &graph->expanded_capacity, need, (void **)&graph->expanded, graph->expanded_size, NULL, 0);
 }
 
 static bool grow_beliefs(gli_graph *graph, size_t need) {
@@ -149,10 +150,15 @@ void gli_store_free_records(gli_graph *graph, uint32_t first, uint32_t count) {
   graph->records_live -= count;
 }
 
+void gli_store_free_children(gli_graph *graph, uint32_t node) {
+  const gli_choice *choices = gli_graph_choices(graph, gli_graph_node(graph, node));
+  for (uint32_t c = 0; c <= graph->actions; c++) gli_store_free_records(graph, choices[c].first, choices[c].count);
+}
+
 uint32_t gli_store_expanded(gli_graph *graph) {
   uint32_t node = graph->free_expanded;
   if (node != GLI_NONE) {
-    graph->free_expanded = graph->expanded[node].record;
+    graph->free_expanded = gli_graph_node(graph, node)->record;
   } else if (grow_expanded(graph, graph->expanded_count + 1)) {
     node = (uint32_t)graph->expanded_count++;
   } else {
@@ -164,8 +170,8 @@ uint32_t gli_store_expanded(gli_graph *graph) {
 }
 
 void gli_store_free_expanded(gli_graph *graph, uint32_t node) {
-  graph->expanded[node].record = graph->free_expanded;
-  graph->expanded[node].dead = true;
+  gli_graph_node(graph, node)->record = graph->free_expanded;
+  gli_graph_node(graph, node)->dead = true;
   graph->free_expanded = node;
   graph->expanded_live--;
 }
