@@ -60,7 +60,10 @@ ALWAYS_INLINE void sum_group(gli_graph *graph, const gli_choice *choice, double 
     high += child->probability * child->upper;
     low += child->probability * child->lower;
     float candidate = plain ? child->score : (float)(discount * child->probability * (double)child->score);
-    if (candidate > most) most = candidate, which = choice->first + i, link = child->link;
+    bool more = candidate > most; /* unpredictable: no branches here and below */
+    most = more ? candidate : most;
+    which = more ? choice->first + i : which;
+    link = more ? child->link : link;
   }
   *upper = discount * high;
   *lower = discount * low;
@@ -80,14 +83,15 @@ ALWAYS_INLINE bool backup_choice(gli_graph *graph, gli_expanded *e, uint32_t cho
     float score;
     uint32_t best;
     sum_group(graph, c, choice < graph->actions ? graph->discount : 1, plain, &upper, &lower, &score, &best);
-    changed = c->score != score || c->best != best;
+    changed = (c->score != score) | (c->best != best);
     c->score = score;
     c->best = best;
   }
   upper = c->reward + upper + graph->slack;
   lower = c->reward + lower - graph->slack;
-  if (upper < *known_upper) *known_upper = upper, changed = true;
-  if (lower > *known_lower) *known_lower = lower, changed = true;
+  changed |= (upper < *known_upper) | (lower > *known_lower);
+  *known_upper = upper < *known_upper ? upper : *known_upper;
+  *known_lower = lower > *known_lower ? lower : *known_lower;
   return changed;
 }
 
@@ -142,7 +146,7 @@ ALWAYS_INLINE bool take_score(gli_graph *graph, gli_expanded *e, gli_record *rec
   uint32_t best = greedy->best;
   if (rule == GLI_RULE_SATIA_LAVE) score = best_followed(graph, e, &best);
   if (best == GLI_NONE || ((double)score < graph->least && rule != GLI_RULE_BI_POMDP)) score = 0, best = GLI_NONE;
-  bool changed = record->score != score || e->best != best;
+  bool changed = (record->score != score) | (e->best != best);
   record->score = score;
   e->best = best;
   return changed;
@@ -180,11 +184,11 @@ ALWAYS_INLINE bool backup_node(gli_graph *graph, uint32_t node, gli_expanded *e,
     for (uint32_t c = 0; c <= actions; c++) lower = lowers[c] > lower ? lowers[c] : lower;
   }
   gli_record *record = &graph->records[e->record];
-  bool changed = greedy != before;
-  if (upper < record->upper) record->upper = upper, changed = true;
-  if (lower > record->lower) record->lower = lower, changed = true;
+  bool changed = (greedy != before) | (upper < record->upper) | (lower > record->lower);
+  record->upper = upper < record->upper ? upper : record->upper;
+  record->lower = lower > record->lower ? lower : record->lower;
   if (e->above == GLI_NONE) publish(graph, record, uppers);
-  return take_score(graph, e, record, rule) || changed;
+  return take_score(graph, e, record, rule) | changed;
 }
 
 bool gli_backup_node(gli_graph *graph, uint32_t node) {

@@ -33,6 +33,7 @@
 #include <math.h>
 
 #include "base/memory.h"
+#include "base/region.h"
 #include "belief/belief.h"
 #include "bounds/bound.h"
 #include "glimpse.h"
@@ -102,6 +103,9 @@ typedef struct gli_graph_options {
   uint64_t max_bytes; /* 0: no limit */
 } gli_graph_options;
 
+/* The arrays of the store; where they are is noted in the graph as well, with their types. */
+enum { GLI_REGION_RECORDS, GLI_REGION_EXPANDED, GLI_REGION_SUPPORT, GLI_REGION_MASS, GLI_REGION_ORIGINS, GLI_REGIONS };
+
 typedef struct gli_graph gli_graph;
 
 struct gli_graph {
@@ -121,6 +125,7 @@ struct gli_graph {
   double floor; /* a gap below this is rounding */
   double least; /* a score below this, seen from an ancestor, is not worth an expansion */
 
+  gli_region region[GLI_REGIONS];
   gli_record *records;
   char *expanded;    /* `expanded_size` bytes each */
   uint32_t *support; /* states of beliefs ... */

@@ -59,50 +59,58 @@ void gli_store_clear(gli_graph *graph) {
 void gli_store_stop(gli_graph *graph) {
   gli_memory_free(graph->free_records);
   gli_memory_free(graph->free_beliefs);
-  gli_memory_free(graph->records);
-  gli_memory_free(graph->expanded);
-  gli_memory_free(graph->support);
-  gli_memory_free(graph->mass);
-  gli_memory_free(graph->origins);
+  for (int i = 0; i < GLI_REGIONS; i++) gli_region_free(&graph->region[i]);
 }
 
 /* Grows up to two parallel arrays to hold `need` items of together `size` bytes. */
-static bool grow(gli_graph *graph, size_t *capacity, size_t need, void **first, size_t first_size, void **second,
-                 size_t second_size) {
+static bool grow(gli_graph *graph, size_t *capacity, size_t need, gli_region *first, size_t first_size,
+                 gli_region *second, size_t second_size) {
   if (need <= *capacity) return true;
   if (need >= GLI_ALIAS) return false;
-  size_t size = first_size + second_size, wanted = *capacity + *capacity / 8 + 64;
+  size_t size = first_size + second_size, wanted = *capacity + *capacity / 8 + 64, most = 0;
+  if (first->reserved) wanted = *capacity + (1 << 18) / first_size;
   if (wanted < need) wanted = need;
   if (graph->options.max_bytes) {
     size_t held = *capacity * size;
     size_t allowed = graph->options.max_bytes > graph->bytes ? (size_t)(graph->options.max_bytes - graph->bytes) : 0;
     if (need * size > held + allowed) return false;
     if (wanted * size > held + allowed) wanted = (held + allowed) / size;
+    most = (size_t)graph->options.max_bytes;
   }
-  void *moved = gli_memory_resize(*first, wanted, first_size);
-  if (!moved) return false;
-  *first = moved;
-  if (second) {
-    moved = gli_memory_resize(*second, wanted, second_size);
-    if (!moved) return false;
-    *second = moved;
-  }
+  if (!gli_region_resize(first, wanted * first_size, most)) return false;
+  if (second && !gli_region_resize(second, wanted * second_size, most)) return false;
   graph->bytes += (wanted - *capacity) * size;
   *capacity = wanted;
   return true;
 }
 
 static bool grow_records(gli_graph *graph, size_t need) {
-  return grow(graph, &graph->record_capacity, need, (void **)&graph->records, sizeof *graph->records, NULL, 0);
+  gli_region *region = &graph->region[GLI_REGION_RECORDS];
+  bool grown = grow(graph, &graph->record_capacity, need, region, sizeof *graph->records, NULL, 0);
+  graph->records = (gli_record *)(void *)region->start;
+  return grown;
 }
 
 static bool grow_expanded(gli_graph *graph, size_t need) {
-  return grow(graph, &graph->expanded_capacity, need, (void **)&graph->expanded, graph->expanded_size, NULL, 0);
+  gli_region *region = &graph->region[GLI_REGION_EXPANDED];
+  bool grown = grow(graph, &graph->expanded_capacity, need, region, graph->expanded_size, NULL, 0);
+  graph->expanded = region->start;
+  return grown;
 }
 
 static bool grow_beliefs(gli_graph *graph, size_t need) {
-  return grow(graph, &graph->belief_capacity, need, (void **)&graph->support, sizeof *graph->support,
-              (void **)&graph->mass, sizeof *graph->mass);
+  gli_region *support = &graph->region[GLI_REGION_SUPPORT], *mass = &graph->region[GLI_REGION_MASS];
+  bool grown = grow(graph, &graph->belief_capacity, need, support, sizeof *graph->support, mass, sizeof *graph->mass);
+  graph->support = (uint32_t *)(void *)support->start;
+  graph->mass = (double *)(void *)mass->start;
+  return grown;
+}
+
+static bool grow_origins(gli_graph *graph, size_t need) {
+  gli_region *region = &graph->region[GLI_REGION_ORIGINS];
+  bool grown = grow(graph, &graph->origin_capacity, need, region, sizeof *graph->origins, NULL, 0);
+  graph->origins = (gli_origin *)(void *)region->start;
+  return grown;
 }
 
 static uint32_t *record_next(gli_graph *graph, uint32_t block) {
@@ -131,7 +139,7 @@ uint32_t gli_store_records(gli_graph *graph, uint32_t count) {
   uint32_t size, class = class_of(count, &size), block = graph->free_records[class];
   if (block != GLI_NONE) {
     graph->free_records[class] = graph->records[block].parent;
-  } else if (grow_records(graph, graph->record_count + size)) {
+  } else if (graph->record_count + size <= graph->record_capacity || grow_records(graph, graph->record_count + size)) {
     block = (uint32_t)graph->record_count;
     graph->record_count += size;
   } else {
@@ -208,8 +216,7 @@ uint32_t gli_store_origin(gli_graph *graph) {
   uint32_t origin = graph->free_origin;
   if (origin != GLI_NONE) {
     graph->free_origin = graph->origins[origin].state;
-  } else if (grow(graph, &graph->origin_capacity, graph->origin_count + 1, (void **)&graph->origins,
-                  sizeof *graph->origins, NULL, 0)) {
+  } else if (grow_origins(graph, graph->origin_count + 1)) {
     origin = (uint32_t)graph->origin_count++;
   } else {
     graph->full = true;
