@@ -251,6 +251,8 @@ void gli_store_free_children(gli_graph *graph, uint32_t node);
 void gli_store_free_expanded(gli_graph *graph, uint32_t node);
 void gli_store_free_belief(gli_graph *graph, uint32_t first, uint32_t count);
 void gli_store_free_origin(gli_graph *graph, uint32_t origin);
+/* Merges free neighbours, unless there is garbage or no memory for it. */
+void gli_store_merge(gli_graph *graph);
 bool gli_store_start(gli_graph *graph);
 void gli_store_clear(gli_graph *graph);
 void gli_store_stop(gli_graph *graph);

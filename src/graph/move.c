@@ -171,6 +171,7 @@ size_t gli_graph_prune(gli_graph *graph) {
   }
   gli_graph_reclaim(graph, SIZE_MAX);
   if (graph->share) gli_share_prune(graph);
+  gli_store_merge(graph);
   /* Scores bottom up: several passes, for the order of the store is not that of the
    * trees any more; each pass settles at least one level, and few change. */
   for (bool changed = true; changed;) {

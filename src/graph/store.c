@@ -3,9 +3,9 @@
  * Records and belief entries are handed out in blocks of consecutive items; a
  * freed block goes to the list of its class (its exact size up to 256, then the
  * next of eight steps per doubling) and is handed out again to the next request
- * of that class.  When the limit is met, a larger free block is split.  Arrays grow by
- * an eighth, but never past the limit: `bytes` counts their capacity, so the limit is
- * hard. */
+ * of that class.  When the limit is met, a larger free block is split; neighbours that
+ * are free are merged when room has been made (move.c), not before.  Arrays never grow
+ * past the limit: `bytes` counts their capacity, so the limit is hard. */
 #include "graph/graph.h"
 
 enum { EXACT = 256, CLASSES = EXACT + 8 * 24 };
@@ -121,14 +121,27 @@ static uint32_t *belief_next(gli_graph *graph, uint32_t block) {
   return &graph->support[block];
 }
 
-/* Takes a free block of at least the class's size and gives back the rest. */
-static uint32_t split(gli_graph *graph, uint32_t *heads, uint32_t *(*next)(gli_graph *, uint32_t), uint32_t size) {
-  for (uint32_t k = size < EXACT ? size + 1 : EXACT; k < EXACT; k++) {
+/* Cuts free items into blocks of the classes and enters them. */
+static void give_back(gli_graph *graph, uint32_t *heads, uint32_t *(*next)(gli_graph *, uint32_t), uint32_t first,
+                      uint32_t count) {
+  while (count) {
+    uint32_t size, class = class_of(count, &size);
+    if (size > count) size = gli_store_class_size(--class);
+    *next(graph, first) = heads[class];
+    heads[class] = first;
+    first += size;
+    count -= size;
+  }
+}
+
+/* Takes a free block of more than the class's size and gives back the rest. */
+static uint32_t split(gli_graph *graph, uint32_t *heads, uint32_t *(*next)(gli_graph *, uint32_t), uint32_t class,
+                      uint32_t size) {
+  for (uint32_t k = class + 1; k <= CLASSES; k++) {
     uint32_t block = heads[k];
     if (block == GLI_NONE) continue;
     heads[k] = *next(graph, block);
-    *next(graph, block + size) = heads[k - size];
-    heads[k - size] = block + size;
+    give_back(graph, heads, next, block + size, gli_store_class_size(k) - size);
     return block;
   }
   return GLI_NONE;
@@ -143,7 +156,7 @@ uint32_t gli_store_records(gli_graph *graph, uint32_t count) {
     block = (uint32_t)graph->record_count;
     graph->record_count += size;
   } else {
-    block = split(graph, graph->free_records, record_next, size);
+    block = split(graph, graph->free_records, record_next, class, size);
   }
   if (block == GLI_NONE) graph->full = true;
   else graph->records_live += count;
@@ -192,7 +205,7 @@ uint32_t gli_store_belief(gli_graph *graph, glimpse_row belief) {
     block = (uint32_t)graph->belief_count;
     graph->belief_count += size;
   } else {
-    block = split(graph, graph->free_beliefs, belief_next, size);
+    block = split(graph, graph->free_beliefs, belief_next, class, size);
   }
   if (block == GLI_NONE) {
     graph->full = true;
@@ -230,4 +243,52 @@ void gli_store_free_origin(gli_graph *graph, uint32_t origin) {
   graph->origins[origin] =
       (gli_origin){.record = GLI_NONE, .state = graph->free_origin, .belief = GLI_NONE, .home = GLI_NONE};
   graph->free_origin = origin;
+}
+
+/* ------------------------------------------------------------------- merging */
+
+static void mark(uint8_t *used, uint32_t first, uint32_t count) {
+  for (uint32_t i = first, end = first + (count ? gli_store_size(count) : 0); i < end; i++)
+    used[i / 8] |= (uint8_t)(1 << i % 8);
+}
+
+static void mark_all(gli_graph *graph, uint8_t *records, uint8_t *beliefs) {
+  for (uint32_t node = 0; node < graph->expanded_count; node++) {
+    gli_expanded *e = gli_graph_node(graph, node);
+    if (e->dead) continue;
+    const gli_choice *choices = gli_graph_choices(graph, e);
+    for (uint32_t c = 0; c <= graph->actions; c++) mark(records, choices[c].first, choices[c].count);
+    mark(beliefs, e->belief, e->support);
+  }
+  for (size_t x = 0; x < graph->origin_count; x++) {
+    const gli_origin *origin = &graph->origins[x];
+    if (origin->record == GLI_NONE) continue;
+    mark(records, origin->record, 1);
+    if (origin->belief != GLI_NONE) mark(beliefs, origin->belief, origin->support);
+  }
+}
+
+/* Enters all runs of unused items; returns where the last used one ends. */
+static size_t enter_runs(gli_graph *graph, const uint8_t *used, size_t count, uint32_t *heads,
+                         uint32_t *(*next)(gli_graph *, uint32_t)) {
+  size_t run = 0;
+  for (int class = 0; class <= CLASSES; class ++) heads[class] = GLI_NONE;
+  for (size_t i = 0; i < count; i++) {
+    if (!(used[i / 8] >> i % 8 & 1)) continue;
+    give_back(graph, heads, next, (uint32_t)run, (uint32_t)(i - run));
+    run = i + 1;
+  }
+  return run;
+}
+
+void gli_store_merge(gli_graph *graph) {
+  uint8_t *records = GLI_NEW(uint8_t, graph->record_count / 8 + 1);
+  uint8_t *beliefs = GLI_NEW(uint8_t, graph->belief_count / 8 + 1);
+  if (records && beliefs && graph->garbage == GLI_NONE) {
+    mark_all(graph, records, beliefs);
+    graph->record_count = enter_runs(graph, records, graph->record_count, graph->free_records, record_next);
+    graph->belief_count = enter_runs(graph, beliefs, graph->belief_count, graph->free_beliefs, belief_next);
+  }
+  gli_memory_free(records);
+  gli_memory_free(beliefs);
 }
