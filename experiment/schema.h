@@ -7,7 +7,7 @@
 #ifndef EXPERIMENT_SCHEMA_H
 #define EXPERIMENT_SCHEMA_H
 
-#define SCHEMA_APPLICATION 1735159920 /* "glmp" */
+#define SCHEMA_APPLICATION 1735159152 /* "glmp" */
 #define SCHEMA_VERSION 1
 
 /* run: one call of `glimpse bench`; a resumed run has several.
