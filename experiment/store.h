@@ -15,7 +15,7 @@
 #include "experiment/complaint.h"
 
 struct sqlite3;
-typedef struct store store;
+struct store;
 
 /* A call of `glimpse bench`; see schema.h for the meaning of the fields. */
 typedef struct store_run {
@@ -55,44 +55,44 @@ typedef struct store_point {
 /* Opens a file for writing and takes the lock.  It is made if it does not exist.
  * NULL, with a complaint: somebody else writes, no database, one of something else,
  * of a newer schema, damaged, not writable. */
-store *store_open(const char *path, complaint *why);
+struct store *store_open(const char *path, complaint *why);
 /* Also ends the lock; NULL is allowed. */
-void store_close(store *store);
+void store_close(struct store *store);
 
 /* All that follow return false with a complaint on failure; nothing is changed then. */
 
 /* Episodes in the file, of any setting. */
-bool store_count(store *store, uint64_t *episodes, complaint *why);
+bool store_count(struct store *store, uint64_t *episodes, complaint *why);
 /* The last run's name, scale and version as texts for the caller to free; NULL in a
  * file without one. */
-bool store_last_run(store *store, char **name, char **scale, char **version, complaint *why);
+bool store_last_run(struct store *store, char **name, char **scale, char **version, complaint *why);
 
 /* Changes between these two are one transaction. */
-bool store_begin(store *store, complaint *why);
-bool store_end(store *store, complaint *why);
+bool store_begin(struct store *store, complaint *why);
+bool store_end(struct store *store, complaint *why);
 /* Gives up what was changed since store_begin. */
-void store_undo(store *store);
+void store_undo(struct store *store);
 
-bool store_add_run(store *store, const store_run *run, complaint *why);
+bool store_add_run(struct store *store, const store_run *run, complaint *why);
 /* Adds or finds them by name and key; their other columns are brought up to date. */
-bool store_put_experiment(store *store, const char *name, const char *title, const char *axis, int64_t *id,
+bool store_put_experiment(struct store *store, const char *name, const char *title, const char *axis, int64_t *id,
                           complaint *why);
-bool store_put_setting(store *store, const store_setting *setting, int64_t *id, complaint *why);
-bool store_put_part(store *store, int64_t experiment, int64_t setting, unsigned place, double paper_seconds,
+bool store_put_setting(struct store *store, const store_setting *setting, int64_t *id, complaint *why);
+bool store_put_part(struct store *store, int64_t experiment, int64_t setting, unsigned place, double paper_seconds,
                     complaint *why);
 
 /* Seeds stored of a setting, ascending: calls `found` for each. */
-bool store_seeds(store *store, int64_t setting, void (*found)(void *context, uint64_t seed), void *context,
+bool store_seeds(struct store *store, int64_t setting, void (*found)(void *context, uint64_t seed), void *context,
                  complaint *why);
 /* Is there a trace of the setting? */
-bool store_traced(store *store, int64_t setting, bool *traced, complaint *why);
+bool store_traced(struct store *store, int64_t setting, bool *traced, complaint *why);
 
 /* Writes the rows in one transaction of their own, durably.  A row that is there
  * already stays as it is. */
-bool store_commit(store *store, const store_episode *episodes, size_t count, const store_point *points,
+bool store_commit(struct store *store, const store_episode *episodes, size_t count, const store_point *points,
                   size_t point_count, complaint *why);
 /* How the present run ended: 'complete', 'interrupted' or 'failed'. */
-bool store_finish(store *store, const char *outcome, complaint *why);
+bool store_finish(struct store *store, const char *outcome, complaint *why);
 
 /* For reports: opens a file for reading only, also while somebody writes to it; the
  * caller closes it with sqlite3_close.  NULL, with a complaint, as for store_open. */
