@@ -165,8 +165,10 @@ static void show_text(const struct options *options, const struct play *play, co
   put_statistic(&table, "requests per episode", summary->requests, 2);
   put_statistic(&table, "steps per episode", summary->steps, 1);
   bool pomcp = play->search.planner.kind == GLIMPSE_PLANNER_POMCP;
-  put_mean(&table, pomcp ? "simulations per step" : "expansions per step", summary->expansions, 1);
-  if (!isnan(summary->error_reduction)) put_mean(&table, "error reduction, percent", summary->error_reduction, 1);
+  bool by_rule = search_by_rule(&play->search);
+  if (!by_rule) put_mean(&table, pomcp ? "simulations per step" : "expansions per step", summary->expansions, 1);
+  if (!by_rule && !isnan(summary->error_reduction))
+    put_mean(&table, "error reduction, percent", summary->error_reduction, 1);
   put_mean(&table, "seconds per step", summary->seconds, 4);
   table_end(&table, 0);
   output_print("\n%llu episode%s", (unsigned long long)summary->episodes, summary->episodes == 1 ? "" : "s");
@@ -175,7 +177,8 @@ static void show_text(const struct options *options, const struct play *play, co
                  (unsigned long long)options->max_steps);
   output_print(".\n");
   if (!isnan(summary->lower))
-    output_print("At the first step the planner knew the value to lie between %.4f and %.4f.\n", summary->lower,
+    output_print("At the first step %s to lie between %.4f and %.4f.\n",
+                 by_rule ? "the best possible value was known" : "the planner knew the value", summary->lower,
                  summary->upper);
 }
 
@@ -251,6 +254,7 @@ static const struct example examples[] = {
     {"glimpse run robot-delivery:n=3 --episodes 1 --time 0.02 --show", "one episode, step by step"},
     {"glimpse run tag --expansions 20 --episodes 4 --jobs 2 --json", "the same numbers on every machine"},
     {"glimpse run toy --cost 2 --expansions 100 --trace steps.jsonl", "every step goes to a file"},
+    {"glimpse run robot-delivery:n=3 --planner ask-every --every 5", "how far one gets with a simple rule"},
     {NULL, NULL}};
 
 const struct command command_run = {

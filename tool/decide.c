@@ -101,7 +101,8 @@ static glimpse_status plan(struct decide *decide, glimpse_report *report) {
       glimpse_planner_new(search->model, search->offline, &search->planner, report, &decide->planner);
   if (!status) status = glimpse_planner_begin(decide->planner, glimpse_belief_row(decide->belief), 0);
   if (status) return status;
-  if (search->budget.seconds > 0) message_progress("searching for %.3g s", search->budget.seconds);
+  if (search_by_rule(search)) message_progress("deciding");
+  else if (search->budget.seconds > 0) message_progress("searching for %.3g s", search->budget.seconds);
   else message_progress("searching; Ctrl-C ends it with what is known by then");
   search->budget.interrupt = interrupt_catch();
   status = glimpse_planner_plan(decide->planner, &search->budget, &decide->decision);
@@ -185,13 +186,17 @@ static const char *size_text(uint64_t bytes, char text[32]) {
 void decide_search(const struct decide *decide) {
   const glimpse_decision *d = &decide->decision;
   char first[32], second[32];
-  if (!decide_estimates(decide)) {
+  if (!decide_estimates(decide))
     output_print("value      between %s and %s\n", decide_number(d->lower, first), decide_number(d->upper, second));
+  else output_print("value      about %s\n", decide_number(d->value, first));
+  if (search_by_rule(&decide->search)) {
+    output_print("search     none: %s\n", search_stop_text(d->stop));
+    return;
+  }
+  if (!decide_estimates(decide)) {
     output_print("offline    between %s and %s", decide_number(d->offline_lower, first),
                  decide_number(d->offline_upper, second));
     output_print("; the search has closed %.1f %% of the gap\n", search_reduction(d));
-  } else {
-    output_print("value      about %s\n", decide_number(d->value, first));
   }
   output_print("search     %llu %s%s in %.3f s, %llu beliefs, %llu known states, %s\n",
                (unsigned long long)d->expansions, decide_estimates(decide) ? "simulation" : "expansion",

@@ -89,6 +89,12 @@ enum option_group {
     "pomcp: how much a simulation favours choices that were seldom tried")                                             \
   X(COUNT, particles, "particles", 0, "N", "1000", 1, 1e8, FOR_PLANNING, GROUP_SEARCH,                                 \
     "pomcp: how many states stand for a belief")                                                                       \
+  X(CHOICE, act, "act", 0, OPTION_WORDS(GLIMPSE_ACT_TABLE), "qmdp", 0, 0, FOR_PLANNING, GROUP_SEARCH,                  \
+    "baselines: which action" OPTION_MEANINGS(GLIMPSE_ACT_TABLE))                                                      \
+  X(COUNT, every, "every", 0, "N", "5", 1, 1e9, FOR_PLANNING, GROUP_SEARCH,                                            \
+    "ask-every: how many steps from one request to the next")                                                          \
+  X(NUMBER, entropy, "entropy", 0, "BITS", "1", 0, 24, FOR_PLANNING, GROUP_SEARCH,                                     \
+    "ask-entropy: ask when the belief has more bits than this; two states of the same probability have one bit")       \
   X(COUNT, seed, "seed", 0, "N", "1", 0, 1e18, FOR_PLANNING, GROUP_SEARCH,                                             \
     "where chance begins; the same seed, the same chance")                                                             \
   X(COUNT, episodes, "episodes", 0, "N", "20", 1, 1e7, FOR_RUN, GROUP_EPISODES, "how many episodes to play")           \

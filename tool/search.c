@@ -31,19 +31,33 @@ static int complain(const struct command *command, const struct conflict *confli
 
 #define COMPLAIN(command, conflicts) complain(command, conflicts, sizeof conflicts / sizeof *conflicts)
 
-/* Options that one family of planners knows and the other does not. */
+/* Sets of planners. */
+#define PLANNER(kind) (1u << GLIMPSE_PLANNER_##kind)
+enum {
+  AEMS_KINDS = PLANNER(AEMS_SR) | PLANNER(AEMS) | PLANNER(AEMS_LOOP),
+  SEARCHES = AEMS_KINDS | PLANNER(POMCP),
+  BASELINES = PLANNER(NEVER_ASK) | PLANNER(ALWAYS_ASK) | PLANNER(ASK_EVERY) | PLANNER(ASK_ENTROPY),
+};
+
+/* Options that some planners know and others do not.  A budget is for all: it is a
+ * limit, which those that do not search keep, too. */
 static int check_family(const struct options *options) {
-  static const enum option_id aems[] = {OPTION_rule,  OPTION_improve,      OPTION_paper,   OPTION_plain,
-                                        OPTION_upper, OPTION_keep_corners, OPTION_epsilon, OPTION_decided};
-  static const enum option_id pomcp[] = {OPTION_rollout, OPTION_exploration, OPTION_particles};
-  bool is_pomcp = options->planner == GLIMPSE_PLANNER_POMCP;
-  const enum option_id *foreign = is_pomcp ? aems : pomcp;
-  size_t count = is_pomcp ? sizeof aems / sizeof *aems : sizeof pomcp / sizeof *pomcp;
-  for (size_t i = 0; i < count; i++) {
-    if (!options->given[foreign[i]]) continue;
-    if (foreign[i] == OPTION_upper && options->rollout == GLIMPSE_ROLLOUT_QMDP) continue;
+  static const struct {
+    enum option_id option;
+    unsigned planners;
+  } known[] = {
+      {OPTION_rule, AEMS_KINDS},        {OPTION_improve, AEMS_KINDS},           {OPTION_paper, AEMS_KINDS},
+      {OPTION_plain, AEMS_KINDS},       {OPTION_keep_corners, AEMS_KINDS},      {OPTION_epsilon, AEMS_KINDS},
+      {OPTION_decided, AEMS_KINDS},     {OPTION_upper, AEMS_KINDS | BASELINES}, {OPTION_graph, SEARCHES},
+      {OPTION_rollout, PLANNER(POMCP)}, {OPTION_exploration, PLANNER(POMCP)},   {OPTION_particles, PLANNER(POMCP)},
+      {OPTION_act, BASELINES},          {OPTION_every, PLANNER(ASK_EVERY)},     {OPTION_entropy, PLANNER(ASK_ENTROPY)},
+  };
+  for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+    if (!options->given[known[i].option] || (known[i].planners >> options->planner & 1)) continue;
+    if (known[i].option == OPTION_upper && options->rollout == GLIMPSE_ROLLOUT_QMDP) continue;
     return message_usage(options->command, "the planner %s has no use for '--%s'",
-                         glimpse_planner_key((glimpse_planner_kind)options->planner), option_get(foreign[i])->name);
+                         glimpse_planner_key((glimpse_planner_kind)options->planner),
+                         option_get(known[i].option)->name);
   }
   return TOOL_OK;
 }
@@ -80,10 +94,18 @@ static int check_model(const struct options *options, const glimpse_model *model
        "'--upper fib-sr' is about asking, which the agent may not; 'fib' fits, or '--cost NUMBER' allows asking"},
       {options->ask_when_lost && !asks, "'--ask-when-lost' needs an agent that may ask; '--cost NUMBER' allows it"},
   };
+  bool must_ask = ((unsigned)BASELINES & ~PLANNER(NEVER_ASK)) >> options->planner & 1;
+  if (must_ask && !asks)
+    return message_usage(options->command, "the planner %s needs an agent that may ask; '--cost NUMBER' allows it",
+                         glimpse_planner_key((glimpse_planner_kind)options->planner));
   return COMPLAIN(options->command, conflicts);
 }
 
 /* ----------------------------------------------------------------- settings */
+
+bool search_by_rule(const struct search *search) {
+  return (unsigned)BASELINES >> search->planner.kind & 1;
+}
 
 static void settle(const struct options *options, struct search *search) {
   search->planner = (glimpse_planner_options){
@@ -99,6 +121,9 @@ static void settle(const struct options *options, struct search *search) {
       .exploration = options->exploration,
       .particles = (uint32_t)options->particles,
       .rollout = (glimpse_rollout)options->rollout,
+      .act = (glimpse_act)options->act,
+      .every = (uint32_t)options->every,
+      .entropy = options->entropy,
   };
   if (options->paper && !options->given[OPTION_improve]) search->planner.improve = GLIMPSE_IMPROVE_NONE;
   search->budget = (glimpse_budget){.seconds = options->time,
@@ -106,6 +131,7 @@ static void settle(const struct options *options, struct search *search) {
                                     .epsilon = options->epsilon,
                                     .decided = options->decided};
   if (!options->given[OPTION_time] && !options->given[OPTION_expansions]) search->budget.seconds = DEFAULT_SECONDS;
+  if (search_by_rule(search)) search->budget = (glimpse_budget){0};
 }
 
 /* POMCP does without bounds when it judges new beliefs by rolling out. */
@@ -154,19 +180,29 @@ void search_close(struct search *search) {
 void search_text(const struct search *search, char text[200]) {
   const glimpse_budget *budget = &search->budget;
   char number[GLIMPSE_NUMBER_SIZE];
-  size_t used = (size_t)snprintf(text, 200, "%s", glimpse_planner_key(search->planner.kind));
+  const glimpse_planner_options *planner = &search->planner;
+  size_t used = (size_t)snprintf(text, 200, "%s", glimpse_planner_key(planner->kind));
+  if (planner->kind == GLIMPSE_PLANNER_ASK_EVERY)
+    used += (size_t)snprintf(text + used, 200 - used, ", every %lu step%s", (unsigned long)planner->every,
+                             planner->every == 1 ? "" : "s");
+  if (planner->kind == GLIMPSE_PLANNER_ASK_ENTROPY) {
+    glimpse_number_write(planner->entropy, number);
+    used += (size_t)snprintf(text + used, 200 - used, ", above %s bit%s", number, planner->entropy == 1 ? "" : "s");
+  }
+  if (search_by_rule(search))
+    used += (size_t)snprintf(text + used, 200 - used, ", action by %s", glimpse_act_key(planner->act));
   if (budget->seconds > 0) {
     glimpse_number_write(budget->seconds, number);
     used += (size_t)snprintf(text + used, 200 - used, ", %s s per decision", number);
   }
   if (budget->expansions)
     used += (size_t)snprintf(text + used, 200 - used, ", %llu %s per decision", (unsigned long long)budget->expansions,
-                             search->planner.kind == GLIMPSE_PLANNER_POMCP ? "simulations" : "expansions");
+                             planner->kind == GLIMPSE_PLANNER_POMCP ? "simulations" : "expansions");
   if (budget->epsilon > 0) {
     glimpse_number_write(budget->epsilon, number);
     used += (size_t)snprintf(text + used, 200 - used, ", epsilon %s", number);
   }
-  snprintf(text + used, 200 - used, ", seed %llu", (unsigned long long)search->planner.seed);
+  snprintf(text + used, 200 - used, ", seed %llu", (unsigned long long)planner->seed);
 }
 
 double search_reduction(const glimpse_decision *decision) {

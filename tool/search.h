@@ -19,6 +19,8 @@ struct search {
 int search_open(const struct options *options, struct search *search);
 void search_close(struct search *search);
 
+/* Does the planner follow a rule, without a search? */
+bool search_by_rule(const struct search *search);
 /* "aems-sr, 0.1 s per decision, seed 1" */
 void search_text(const struct search *search, char text[200]);
 

@@ -77,7 +77,8 @@ for value in 64K 65536 1M 1G; do
   run plan tiger --max-memory "$value" --expansions 3
   expect_status 0
 done
-wrong "run --help" "'best' is no value of '--planner'; expected one of aems-sr|aems|aems-loop|pomcp" run tiger --planner best
+wrong "run --help" "'best' is no value of '--planner'; expected one of aems-sr|aems|aems-loop|pomcp|never-ask|always-ask|ask-every|ask-entropy" \
+  run tiger --planner best
 wrong "run --help" "'' is no value of '--improve'; expected one of sound|none|paper" run tiger --improve ""
 wrong "run --help" "'aem' is no value of '--rule'; expected one of aems|bi-pomdp|satia-lave" run tiger --rule aem
 wrong "run --help" "'0' is no value of '--episodes'; expected a whole number, 1 to 10000000" run tiger --episodes 0
@@ -89,6 +90,34 @@ for option in "--rule aems" "--improve none" --paper --plain "--upper qmdp" --ke
 done
 for option in "--rollout qmdp" "--particles 3" "--exploration 3"; do
   wrong "explain --help" "the planner aems-loop has no use for '${option%% *}'" explain tiger --planner aems-loop $option
+done
+for planner in never-ask always-ask ask-every ask-entropy; do
+  for option in "--rule aems" "--improve none" --paper --plain --keep-corners "--epsilon 1" --decided "--graph reset" \
+    "--rollout qmdp" "--particles 3" "--exploration 3"; do
+    wrong "run --help" "the planner $planner has no use for '${option%% *}'" run tiger --planner "$planner" $option
+  done
+done
+for planner in aems-sr pomcp never-ask always-ask ask-entropy; do
+  wrong "plan --help" "the planner $planner has no use for '--every'" plan tiger --planner "$planner" --every 2
+done
+for planner in aems-sr pomcp never-ask always-ask ask-every; do
+  wrong "plan --help" "the planner $planner has no use for '--entropy'" plan tiger --planner "$planner" --entropy 2
+done
+wrong "plan --help" "the planner aems-sr has no use for '--act'" plan tiger --act lower
+wrong "plan --help" "'upper' is no value of '--act'; expected one of qmdp|lower" plan tiger --planner never-ask --act upper
+for value in 0 -1 1.5 x ""; do
+  wrong "plan --help" "'$value' is no value of '--every'; expected a whole number, 1 to 1000000000" \
+    plan tiger --planner ask-every --every "$value"
+done
+for value in -0.1 25 x nan inf ""; do
+  wrong "plan --help" "'$value' is no value of '--entropy'; expected a number, 0 to 24" \
+    plan tiger --planner ask-entropy --entropy "$value"
+done
+for planner in always-ask ask-every ask-entropy; do
+  for command in plan explain run; do
+    wrong "$command --help" "the planner $planner needs an agent that may ask; '--cost NUMBER' allows it" \
+      $command tiger --planner "$planner" --cost off
+  done
 done
 wrong "run --help" "'--paper' resets the graph after each step: it excludes '--graph keep'" run tiger --paper --graph keep
 wrong "run --help" "'--plain' resets the graph after each step: it excludes '--graph keep'" run tiger --plain --graph keep
