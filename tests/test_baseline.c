@@ -58,12 +58,20 @@ static bool should_ask(const naive_baseline *n, const glimpse_planner_options *o
 
 static void check_decisions(const planning *p, const naive_baseline *n, const glimpse_planner_options *options,
                             const double *belief, glimpse_row row, uint64_t seed) {
+  static const glimpse_planner_options either = {
+      .kind = GLIMPSE_PLANNER_ASK_EVERY, .act = GLIMPSE_ACT_LOWER, .every = 2};
   glimpse_decision d;
   assert_int_equal(glimpse_planner_begin(p->planner, row, 0), GLIMPSE_OK);
   assert_int_equal(glimpse_planner_plan(p->planner, &any, &d), GLIMPSE_OK);
   assert_true(d.stop == GLIMPSE_STOP_RULE && d.expansions == 0 && isnan(d.value));
   if (d.ask != should_ask(n, options, belief))
     fail_msg("seed %llu: %s: asks: %d", (unsigned long long)seed, glimpse_planner_key(options->kind), d.ask);
+  for (uint32_t a = 0; n->always_ask.value && a < n->actions; a++) {
+    double lower = glimpse_planner_choice(p->planner, a).lower;
+    double plans = naive_baseline_score(n, &either, belief, a);
+    if (fabs(lower - plans) > 1e-7 * (1 + fabs(plans)))
+      fail_msg("seed %llu: action %u is worth at least %.17g, not %.17g", (unsigned long long)seed, a, plans, lower);
+  }
   if (!d.ask) check_action(n, options, belief, d.action, seed);
   if (!d.ask) return;
   assert_int_equal(d.action, GLIMPSE_ANY);
@@ -286,8 +294,10 @@ static void test_entropy(void **state) {
   (void)state;
   planning p;
   planning_start(&p, "robot-delivery:n=3");
-  uint32_t index[8] = {0, 1, 2, 3, 4, 5, 6, 7};
-  double value[8];
+  enum { MOST = 100 };
+  uint32_t index[MOST];
+  double value[MOST];
+  for (uint32_t i = 0; i < MOST; i++) index[i] = i;
   for (uint32_t bits = 0; bits <= 3; bits++) {
     for (uint32_t i = 0; i < 8; i++) value[i] = ldexp(1, -(int)bits);
     glimpse_row equal = {(size_t)1 << bits, index, value};
@@ -297,10 +307,12 @@ static void test_entropy(void **state) {
       assert_int_equal(asks_at(&p, equal), bits > 0 && below); /* above, not at */
     }
   }
-  /* three equal states have log 3 bits, however it is rounded */
-  for (uint32_t i = 0; i < 3; i++) value[i] = 1.0 / 3;
-  planning_planner(&p, &(glimpse_planner_options){.kind = GLIMPSE_PLANNER_ASK_ENTROPY, .entropy = log2(3)});
-  assert_false(asks_at(&p, (glimpse_row){3, index, value}));
+  /* n equal states have log n bits, however it is rounded */
+  for (uint32_t n = 1; n <= MOST; n++) {
+    for (uint32_t i = 0; i < n; i++) value[i] = 1.0 / n;
+    planning_planner(&p, &(glimpse_planner_options){.kind = GLIMPSE_PLANNER_ASK_ENTROPY, .entropy = log2(n)});
+    assert_false(asks_at(&p, (glimpse_row){n, index, value}));
+  }
   /* 0 is: whenever it is not certain */
   value[0] = 1 - 1e-12, value[1] = 1e-12;
   planning_planner(&p, &(glimpse_planner_options){.kind = GLIMPSE_PLANNER_ASK_ENTROPY});
