@@ -90,13 +90,17 @@ static bool same(const struct sheet *sheet, size_t column, size_t a, size_t b) {
 /* The row whose value all rows have that have one; the number of rows when there is no value at all, and
  * SIZE_MAX when values differ or the column must stay. */
 static size_t common(const struct sheet *sheet, size_t column) {
-  size_t rows = row_count(sheet), found = rows;
+  size_t rows = row_count(sheet), found = rows, empty = 0;
   for (size_t i = 0; i < rows; i++) {
-    if (is_empty(sheet, i, column)) continue;
+    if (is_empty(sheet, i, column)) {
+      empty++;
+      continue;
+    }
     if (found == rows) found = i;
     else if (!sheet->columns[column].lift || !same(sheet, column, found, i)) return SIZE_MAX;
   }
   if (found == rows) return rows;
+  if (sheet->columns[column].strict && empty) return SIZE_MAX;
   return sheet->columns[column].lift ? found : SIZE_MAX;
 }
 

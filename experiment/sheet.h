@@ -32,7 +32,8 @@ struct sheet_column {
   const char *head; /* for readers; NULL: only in CSV */
   enum sheet_kind kind;
   int digits;     /* behind the point, for readers */
-  bool lift;      /* when all rows have the same, it is told once, in front of the table */
+  bool lift;      /* when all rows that have one have the same, it is told once, in front of the table */
+  bool strict;    /* to have none is a difference, too */
   bool no_spread; /* a mean is shown without its interval */
 };
 

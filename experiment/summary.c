@@ -81,13 +81,11 @@ struct variety variety_of(const struct results *results, const struct results_ex
     for (size_t k = 0; k < i; k++) {
       const struct results_setting *a = &results->settings[experiment->parts[i].setting];
       const struct results_setting *b = &results->settings[experiment->parts[k].setting];
+      if (strcmp(a->planner, b->planner) != 0) continue; /* the planner tells them apart */
       variety.upper |= differ(a->upper, b->upper);
       variety.lower |= differ(a->lower, b->lower);
       variety.improve |= differ(a->improve, b->improve);
       variety.options |= differ(a->options, b->options);
-      variety.planner |= differ(a->planner, b->planner);
-      variety.environment |= differ(a->environment, b->environment);
-      variety.cost |= a->cost < b->cost || a->cost > b->cost || isnan(a->cost) != isnan(b->cost);
     }
   return variety;
 }

@@ -40,9 +40,9 @@ double summary_seconds(const struct results_episode *episode);
 
 /* ------------------------------------------------------------ names */
 
-/* What differs between the settings of an experiment, and so must be told. */
+/* What differs between settings of the same planner in an experiment, and so must be told. */
 struct variety {
-  bool upper, lower, improve, options, planner, environment, cost;
+  bool upper, lower, improve, options;
 };
 
 struct variety variety_of(const struct results *results, const struct results_experiment *experiment);

@@ -11,22 +11,27 @@
 
 /* ------------------------------------------------------------------- columns */
 
+#define COLUMN(name, title, what, behind) .key = (name), .head = (title), .kind = (what), .digits = (behind)
 #define TEXT_COLUMN(key, head)                                                                                         \
-  { key, head, COLUMN_TEXT, 0, false, false }
+  { COLUMN(key, head, COLUMN_TEXT, 0) }
 #define KEY_COLUMN(key, head)                                                                                          \
-  { key, head, COLUMN_TEXT, 0, true, false }
+  { COLUMN(key, head, COLUMN_TEXT, 0), .lift = true }
+#define STRICT_COLUMN(key, head)                                                                                       \
+  { COLUMN(key, head, COLUMN_TEXT, 0), .lift = true, .strict = true }
 #define NUMBER_COLUMN(key, head, digits)                                                                               \
-  { key, head, COLUMN_NUMBER, digits, false, false }
+  { COLUMN(key, head, COLUMN_NUMBER, digits) }
+#define COMMON_COLUMN(key, head, digits)                                                                               \
+  { COLUMN(key, head, COLUMN_NUMBER, digits), .lift = true }
 #define MEAN_COLUMN(key, head, digits)                                                                                 \
-  { key, head, COLUMN_MEAN, digits, false, false }
+  { COLUMN(key, head, COLUMN_MEAN, digits) }
 #define SHORT_COLUMN(key, head, digits)                                                                                \
-  { key, head, COLUMN_MEAN, digits, false, true }
+  { COLUMN(key, head, COLUMN_MEAN, digits), .no_spread = true }
 
 /* In this order by put_keys. */
 #define KEY_COLUMNS                                                                                                    \
   TEXT_COLUMN(NULL, "environment"), KEY_COLUMN(NULL, "cost"), TEXT_COLUMN(NULL, "planner"),                            \
       KEY_COLUMN(NULL, "upper bound"), KEY_COLUMN(NULL, "lower bound"), KEY_COLUMN(NULL, "improve"),                   \
-      KEY_COLUMN(NULL, "options"), KEY_COLUMN(NULL, "budget"), KEY_COLUMN(NULL, "paper's time")
+      STRICT_COLUMN(NULL, "options"), KEY_COLUMN(NULL, "budget"), KEY_COLUMN(NULL, "paper's time")
 
 static const struct sheet_column return_columns[] = {
     KEY_COLUMNS,
@@ -53,14 +58,10 @@ static const struct sheet_column search_columns[] = {
 };
 
 static const struct sheet_column comparison_columns[] = {
-    TEXT_COLUMN("experiment", NULL),
-    TEXT_COLUMN("environment", "environment"),
-    {"cost", "cost", COLUMN_NUMBER, 2, true, false},
-    KEY_COLUMN("time", "budget"),
-    TEXT_COLUMN("planner", "planner"),
-    TEXT_COLUMN("against", "against"),
-    NUMBER_COLUMN("pairs", "pairs", 0),
-    MEAN_COLUMN("difference", "difference ± s.e.", 3),
+    TEXT_COLUMN("experiment", NULL),        TEXT_COLUMN("environment", "environment"),
+    COMMON_COLUMN("cost", "cost", 2),       KEY_COLUMN("time", "budget"),
+    TEXT_COLUMN("planner", "planner"),      TEXT_COLUMN("against", "against"),
+    NUMBER_COLUMN("pairs", "pairs", 0),     MEAN_COLUMN("difference", "difference ± s.e.", 3),
     TEXT_COLUMN("verdict", "the first is"),
 };
 
@@ -105,7 +106,7 @@ static const struct sheet_column run_columns[] = {
     TEXT_COLUMN("started", "started"),  TEXT_COLUMN("finished", "finished"),
     TEXT_COLUMN("outcome", "outcome"),  KEY_COLUMN("specification", "specification"),
     KEY_COLUMN("scale", "scale"),       KEY_COLUMN("version", "version"),
-    KEY_COLUMN("cpu", "processor"),     {"cores", "cores", COLUMN_NUMBER, 0, true, false},
+    KEY_COLUMN("cpu", "processor"),     COMMON_COLUMN("cores", "cores", 0),
     NUMBER_COLUMN("memory", NULL, 0),   NUMBER_COLUMN("workers", "workers", 0),
     NUMBER_COLUMN("ranks", "ranks", 0), KEY_COLUMN("system", "system"),
     KEY_COLUMN("compiler", "compiler"), TEXT_COLUMN("command", NULL),
