@@ -127,20 +127,22 @@ static void put_x_axis(struct text *out, const struct plot *plot, const struct p
     text_print(out, " %s", text_string(&number));
     text_free(&number);
   }
-  if (listed) text_print(out, ")%s\n", panel->ticks && count > 3 ? " rotate by 20 right" : "");
+  if (listed) text_print(out, ")%s\n", panel->ticks ? " rotate by 20 right" : "");
 }
 
 /* How far a curve is moved aside: an expression of the first column. */
 static void put_aside(struct text *out, const struct plot *plot, const struct plot_panel *panel, struct range range,
                       size_t style) {
   double place = (double)style - ((double)plot->name_count - 1) / 2;
+  double decades = 1; /* that the axis spans, about */
+  for (double span = range.high / range.low; panel->log_x && span > 100; span /= 10) decades++;
   double shift = panel->ticks ? 0.6 / (double)plot->name_count * place : (range.high - range.low) * 0.008 * place;
   if (plot->bounds || plot->name_count < 2) {
     text_put(out, "1");
     return;
   }
   text_put(out, panel->log_x ? "($1*" : "($1+");
-  text_number(out, panel->log_x ? 1 + 0.025 * place : shift);
+  text_number(out, panel->log_x ? 1 + 0.03 * decades * place : shift);
   text_put(out, ")");
 }
 
@@ -174,7 +176,9 @@ static struct layout layout_of(const struct plot *plot) {
   if (layout.key_columns < 1) layout.key_columns = 1;
   if (layout.key_columns > entries) layout.key_columns = entries;
   layout.key_rows = (entries + layout.key_columns - 1) / layout.key_columns;
-  double panel = plot->count && plot->panels[0].tick_count > 3 ? PANEL + 80 : PANEL;
+  double panel = PANEL;
+  for (size_t i = 0; i < plot->count; i++)
+    if (plot->panels[i].ticks) panel = PANEL + 80; /* for slanted names */
   layout.height = TOP + (double)layout.rows * panel + (double)(layout.key_rows * LEGEND_ROW) + 12;
   return layout;
 }
@@ -242,15 +246,16 @@ void gnuplot_script(const struct plot *plot, const char *heading, struct text *o
              WIDTH * 3 / 2, layout.height * 1.5);
   text_print(out, "set output '%s.'.form\n", name);
   put_styles(out);
-  text_put(out, "set multiplot\nset border 3 lw 1\nset tics nomirror\nset grid lc rgb '#BBBBBB' lw 0.5 dt 3\n"
+  text_put(out, "set multiplot\nset border 3 lw 1\nset tics nomirror\nset grid lt 1 lc rgb '#D8D8D8' lw 0.5 dt 1\n"
                 "unset key\nset xlabel offset 0,0.3\n");
   if (!strcmp(plot->y_label, "expansions per second")) text_put(out, "set format y '%.0s%c'\n");
   struct text title = {0};
-  text_print(&title, "%s%s%s%s%s%s", heading, *heading ? " - " : "", text_string(&plot->title),
+  bool both = *heading && strcmp(heading, text_string(&plot->title)) != 0;
+  text_print(&title, "%s%s%s%s%s%s", both ? heading : "", both ? ": " : "", text_string(&plot->title),
              *plot->subtitle ? " (" : "", plot->subtitle, *plot->subtitle ? ")" : "");
   text_put(out, "set label 1 ");
   put_quoted(out, text_string(&title));
-  text_print(out, " at screen 0.5,%.5f center font ',16'\n", 1 - 16 / layout.height);
+  text_print(out, " at screen 0.5,%.5f center font (form eq 'svg' ? ',17' : ',25')\n", 1 - 18 / layout.height);
   out->failed |= title.failed;
   text_free(&title);
   put_panels(out, plot, &layout);

@@ -2,8 +2,8 @@
  *
  * A figure shows one quantity of one experiment, with a panel for each world (environment, and cost or budget where
  * they are not the x axis) and a curve for each planner.  The x axis is what the experiment runs over; when that
- * has a single value, the worlds themselves stand along the axis of a single panel.  A point is a mean with
- * its 95 % interval.  A figure without a point is left out. */
+ * has a single value, the worlds themselves stand along the axis of a panel for each kind of environment.  A point is a
+ * mean with its 95 % interval.  A figure without a point is left out. */
 #include "experiment/plot.h"
 
 #include <math.h>
@@ -133,7 +133,7 @@ static double seconds_at(const struct view *view, size_t i) {
 static double budget_at(const struct view *view, size_t i, const char **label) {
   const struct results_setting *setting = setting_at(view, i);
   if (setting->timed) *label = "time per decision, s";
-  else if (!isnan(seconds_at(view, i))) *label = "time per step in the paper, s (here as many expansions)";
+  else if (!isnan(seconds_at(view, i))) *label = "time per step in the paper, s";
   else *label = "expansions per decision";
   return setting->timed || isnan(seconds_at(view, i)) ? setting->budget : seconds_at(view, i);
 }
@@ -166,6 +166,11 @@ static void put_world(struct text *text, const char *environment, const char *wi
     }
     at += length;
   }
+}
+
+/* Environments of one kind have values that can be compared. */
+static void put_family(struct text *text, const char *environment) {
+  text_add(text, environment, strcspn(environment, ":"));
 }
 
 /* What is the same for all points of a panel. */
@@ -230,6 +235,22 @@ static struct view choose_view(const struct tables *tables, size_t i) {
 
 /* ------------------------------------------------------------------- figures */
 
+/* Styles go to planners in the order of the library's table, whatever the order of the settings, so that a planner
+ * looks the same in all figures. */
+static void intern_names(struct plots *plots, struct plot *plot, const struct view *view, const struct metric *metric) {
+  struct text name = {0};
+  for (int kind = 0; kind < GLIMPSE_PLANNER_KINDS; kind++)
+    for (size_t i = 0; i < view->section->experiment->count && !plots->failed; i++) {
+      const struct results_setting *setting = setting_at(view, i);
+      if (strcmp(setting->planner, glimpse_planner_key((glimpse_planner_kind)kind)) != 0) continue;
+      if (metric ? isnan(metric->get(&view->section->summaries[i]).mean) : !setting->points) continue;
+      text_clear(&name);
+      variety_name(&view->section->variety, setting, &name);
+      intern(plots, &plot->names, &plot->name_count, &name);
+    }
+  text_free(&name);
+}
+
 static void add_means(struct plots *plots, struct plot *plot, const struct view *view, const struct metric *metric) {
   struct text scratch = {0};
   for (size_t i = 0; i < view->section->experiment->count && !plots->failed; i++) {
@@ -244,9 +265,11 @@ static void add_means(struct plots *plots, struct plot *plot, const struct view 
     size_t style = intern(plots, &plot->names, &plot->name_count, &scratch);
     text_clear(&scratch);
     if (!world) put_panel(view, i, &scratch);
+    else put_family(&scratch, setting_at(view, i)->environment);
     struct plot_panel *panel = get_panel(plots, plot, &scratch);
     if (!panel) break;
     if (world) {
+      text_clear(&scratch);
       put_panel(view, i, &scratch);
       x = (double)intern(plots, &panel->ticks, &panel->tick_count, &scratch) + 1;
     }
@@ -353,6 +376,7 @@ static void add_metric(struct plots *plots, const struct tables *tables, size_t 
   if (!plot || plots->failed) return;
   plot->y_label = metric->label;
   plot->lines = view->axis != AXIS_WORLD;
+  intern_names(plots, plot, view, metric);
   add_means(plots, plot, view, metric);
   for (size_t i = 0; i < plot->count; i++) settle_panel(&plot->panels[i], metric->get == get_rate);
   end_plot(plots);
@@ -388,6 +412,7 @@ static void add_bounds(struct plots *plots, const struct tables *tables, size_t 
   plot->y_label = "value of the start belief";
   plot->subtitle = "solid: upper bound, dashed: lower bound";
   plot->bounds = plot->lines = true;
+  intern_names(plots, plot, view, NULL);
   struct text scratch = {0};
   for (size_t i = 0; i < view->section->experiment->count && !plots->failed; i++) {
     const struct results_setting *setting = setting_at(view, i);
