@@ -377,7 +377,7 @@ static bool draw_one(struct job *job, const struct plot *plot, const char *headi
 }
 
 bool gnuplot_draw(const struct plots *plots, const struct tables *tables, const char *directory, bool keep,
-                  void (*shown)(const char *name), bool *drawn, complaint *why) {
+                  bool (*shown)(const char *name), bool *drawn, complaint *why) {
   struct text program = {0};
   bool found = gnuplot_find(&program), good = true;
   *drawn = found;
@@ -389,7 +389,10 @@ bool gnuplot_draw(const struct plots *plots, const struct tables *tables, const 
   for (size_t i = 0; good && i < plots->count; i++) {
     const struct plot *plot = &plots->plots[i];
     const struct results_experiment *experiment = tables->sections[plot->section].experiment;
-    if (shown) shown(text_string(&plot->name));
+    if (shown && !shown(text_string(&plot->name))) {
+      good = complain(why, "", "interrupted");
+      break;
+    }
     good = draw_one(&job, plot, *experiment->title ? experiment->title : experiment->name, why);
   }
   text_free(&job.data);

@@ -16,6 +16,7 @@
   X(PLAN, plan)                                                                                                        \
   X(EXPLAIN, explain)                                                                                                  \
   X(RUN, run)                                                                                                          \
+  X(REPORT, report)                                                                                                    \
   X(HELP, help)
 
 enum command_id {

@@ -106,6 +106,19 @@ enum option_group {
     "an observation that the model excludes makes the agent ask for the state, instead of being an error")             \
   X(TEXT, output, "output", 'o', "FILE", "the standard output", 0, 0, FOR_CONVERT, GROUP_OUTPUT,                       \
     "write to FILE, whole or not at all")                                                                              \
+  X(CHOICE, format, "format", 0, "text|markdown|csv|latex", "text", 0, 0, FOR_REPORT, GROUP_OUTPUT,                    \
+    "how tables are written")                                                                                          \
+  X(CHOICE, table, "table", 0, "all|results|comparison|runs", "all", 0, 0, FOR_REPORT, GROUP_OUTPUT,                   \
+    "which tables\nall: everything (csv: the results)\nresults: each setting with its means, and the paper's "         \
+    "figures\ncomparison: differences between planners on the same episodes\nruns: when, where and by which version")  \
+  X(TEXT, against, "against", 0, "PLANNER", "aems-sr", 0, 0, FOR_REPORT, GROUP_OUTPUT,                                 \
+    "which planner the others are compared with")                                                                      \
+  X(TEXT, html, "html", 0, "FILE", NULL, 0, 0, FOR_REPORT, GROUP_OUTPUT,                                               \
+    "write one page with all tables and plots, which needs no other file")                                             \
+  X(TEXT, plots, "plots", 0, "DIRECTORY", NULL, 0, 0, FOR_REPORT, GROUP_OUTPUT,                                        \
+    "write the plots as SVG and PNG files (needs gnuplot)")                                                            \
+  X(FLAG, keep_data, "keep-data", 0, NULL, NULL, 0, 0, FOR_REPORT, GROUP_OUTPUT,                                       \
+    "leave the data and the scripts of gnuplot beside the plots")                                                      \
   X(TEXT, trace, "trace", 0, "FILE", NULL, 0, 0, FOR_RUN, GROUP_OUTPUT,                                                \
     "write every step to FILE, one JSON object per line")                                                              \
   X(FLAG, show, "show", 0, NULL, NULL, 0, 0, FOR_RUN, GROUP_OUTPUT,                                                    \
