@@ -206,6 +206,7 @@ static void put_panels(struct text *out, const struct plot *plot, const struct l
     put_command(out, "set title", text_string(&panel->title), "");
     put_command(out, "set ylabel", column ? "" : plot->y_label, "");
     text_put(out, panel->log_y ? "set logscale y\n" : "unset logscale y\n");
+    text_put(out, plot->from_zero && !panel->log_y ? "set yrange [0:*]\n" : "set yrange [*:*]\n");
     put_x_axis(out, plot, panel, range);
     put_curves(out, plot, panel, range, &index);
     if (!i) text_put(out, "unset label 1\n");
@@ -248,7 +249,7 @@ void gnuplot_script(const struct plot *plot, const char *heading, struct text *o
   put_styles(out);
   text_put(out, "set multiplot\nset border 3 lw 1\nset tics nomirror\nset grid lt 1 lc rgb '#D8D8D8' lw 0.5 dt 1\n"
                 "unset key\nset xlabel offset 0,0.3\n");
-  if (!strcmp(plot->y_label, "expansions per second")) text_put(out, "set format y '%.0s%c'\n");
+  if (plot->from_zero) text_put(out, "set format y '%.0f'\n");
   struct text title = {0};
   bool both = *heading && strcmp(heading, text_string(&plot->title)) != 0;
   text_print(&title, "%s%s%s%s%s%s", both ? heading : "", both ? ": " : "", text_string(&plot->title),

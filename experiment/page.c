@@ -15,7 +15,7 @@ static const char style[] =
     ":root{color-scheme:light "
     "dark;--ink:#1a1a1a;--soft:#595959;--paper:#fff;--line:#d8d8d8;--band:#f4f5f7;--link:#0a5cad}\n"
     "@media(prefers-color-scheme:dark){:root{--ink:#e8e8e8;--soft:#a8a8a8;--paper:#16181b;--line:#3a3e44;"
-    "--band:#1f2226;--link:#7db8ff}}\n"
+    "--band:#1f2226;--link:#7db8ff}figure svg{filter:brightness(1.3)}}\n"
     "*{box-sizing:border-box}\n"
     "body{margin:0;background:var(--paper);color:var(--ink);font:16px/1.5 system-ui,sans-serif}\n"
     "main{max-width:76rem;margin:0 auto;padding:1rem}\n"

@@ -376,6 +376,7 @@ static void add_metric(struct plots *plots, const struct tables *tables, size_t 
   if (!plot || plots->failed) return;
   plot->y_label = metric->label;
   plot->lines = view->axis != AXIS_WORLD;
+  plot->from_zero = metric->get == get_rate;
   intern_names(plots, plot, view, metric);
   add_means(plots, plot, view, metric);
   for (size_t i = 0; i < plot->count; i++) settle_panel(&plot->panels[i], metric->get == get_rate);

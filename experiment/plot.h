@@ -36,6 +36,7 @@ struct plot {
   bool paper;           /* some marks are the paper's */
   bool bounds;          /* two lines for each name */
   bool lines;           /* points are joined */
+  bool from_zero;       /* a quantity whose size matters, not only its differences */
   const char *subtitle; /* "" for none */
   struct plot_panel *panels;
   size_t count;

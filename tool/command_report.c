@@ -11,7 +11,7 @@
 #include "options.h"
 #include "output.h"
 
-#ifdef GLIMPSE_SQLITE
+#ifdef GLIMPSE_EXPERIMENTS
 
 #include "experiment/gnuplot.h"
 #include "experiment/page.h"

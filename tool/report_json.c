@@ -1,5 +1,5 @@
 /* Report as JSON: see report_json.h.  The keys are part of the interface. */
-#ifdef GLIMPSE_SQLITE
+#ifdef GLIMPSE_EXPERIMENTS
 
 #include "report_json.h"
 
