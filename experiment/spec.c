@@ -109,6 +109,7 @@ static bool finish(struct walk *walk, const document *budget, double seconds, do
       !field_count(&fields, "max_steps", 1, 1e9, &setting.max_steps))
     return false;
   if (budget && !field_number(&fields, "paper_seconds", 0, 1e6, &paper_seconds)) return false;
+  if (!(SETTING_AEMS >> setting.planner.kind & 1)) setting.trace = 0; /* there are no bounds to look at */
   setting.environment = strdup(walk->setting.environment);
   const glimpse_model *model = walk->spec->catalogue.entries[setting.model].model;
   bool good = setting.environment && setting_describe(&setting, model);

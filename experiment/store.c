@@ -33,6 +33,7 @@ struct store {
   char *path, *lock_path;
   int lock;
   int64_t run;
+  bool busy; /* why the last failure was one */
   sqlite3_stmt *add_episode, *add_point;
 };
 
@@ -69,6 +70,7 @@ static bool failed(sqlite3 *db, const char *path, complaint *why) {
 }
 
 static bool fail(struct store *store, complaint *why) {
+  store->busy = sqlite3_errcode(store->db) == SQLITE_BUSY;
   return failed(store->db, store->path, why);
 }
 
@@ -462,6 +464,10 @@ bool store_commit(struct store *store, const store_episode *episodes, size_t cou
   if (good) return store_end(store, why);
   store_undo(store);
   return false;
+}
+
+bool store_busy(const struct store *store) {
+  return store->busy;
 }
 
 bool store_finish(struct store *store, const char *outcome, complaint *why) {

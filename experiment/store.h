@@ -91,6 +91,8 @@ bool store_traced(struct store *store, int64_t setting, bool *traced, complaint 
  * already stays as it is. */
 bool store_commit(struct store *store, const store_episode *episodes, size_t count, const store_point *points,
                   size_t point_count, complaint *why);
+/* Did the last call fail because somebody else has locked the file?  Then it may be repeated. */
+bool store_busy(const struct store *store);
 /* How the present run ended: 'complete', 'interrupted' or 'failed'. */
 bool store_finish(struct store *store, const char *outcome, complaint *why);
 
