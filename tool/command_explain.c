@@ -219,7 +219,7 @@ static void show_step(const struct decide *decide, const glimpse_forecast *step,
 }
 
 static void show_text(const struct options *options, const struct decide *decide, const struct reasons *reasons) {
-  char counts[120], settings[200];
+  char counts[120], settings[SEARCH_TEXT];
   open_model_counts(decide->search.model, counts);
   search_text(&decide->search, settings);
   output_print("%s: %s\n%s\n\n", options->operand[0], counts, settings);

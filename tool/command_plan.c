@@ -48,7 +48,9 @@ const struct command command_plan = {
             "With --json: request (true: ask), action (null when it asks), lower, upper, offline_lower, "
             "offline_upper, error_reduction (in percent of the offline gap), expansions, nodes, corners, seconds, "
             "bytes, stop (time, expansions, memory, epsilon, decided, solved, interrupted or rule), actions (a list of "
-            "action, lower, upper), request_lower and request_upper (null when the agent may not ask). The planner "
+            "action, lower, upper), request_lower and request_upper (null when the agent may not ask), then model, "
+            "discount, cost, planner and "
+            "settings (in words). The planner "
             "pomcp has no bounds: they are null, and it adds value and visits to each action, request_value, "
             "request_visits and value.",
     .examples = examples,

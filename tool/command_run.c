@@ -107,6 +107,7 @@ static int summarise(const struct play *play, struct summary *summary) {
 
 /* The first keys are part of the interface, in this order. */
 static void show_json(const struct options *options, const struct play *play, const struct summary *summary) {
+  char settings[SEARCH_TEXT];
   struct json json = json_begin();
   json_count(&json, "episodes", summary->episodes);
   json_object(&json, "return");
@@ -127,6 +128,9 @@ static void show_json(const struct options *options, const struct play *play, co
   json_text(&json, "model", options->operand[0]);
   json_text(&json, "planner", glimpse_planner_key(play->search.planner.kind));
   json_count(&json, "seed", options->seed);
+  open_model_json_terms(play->search.model, &json);
+  search_text(&play->search, settings);
+  json_text(&json, "settings", settings);
   json_end(&json);
 }
 
@@ -149,9 +153,17 @@ static void put_mean(struct table *table, const char *label, double value, int d
   table_cell(table, "%s", "");
 }
 
+/* A rule takes microseconds, which four digits would hide. */
+static void put_seconds(struct table *table, double seconds) {
+  table_cell(table, "seconds per step");
+  table_cell(table, seconds < 5e-5 ? "%.1e" : "%.4f", seconds);
+  table_cell(table, "%s", "");
+  table_cell(table, "%s", "");
+}
+
 static void show_text(const struct options *options, const struct play *play, const struct summary *summary) {
   static const char *const heads[] = {"", "mean", "s.e.", "95 % interval"};
-  char counts[120], settings[200];
+  char counts[120], settings[SEARCH_TEXT];
   open_model_counts(play->search.model, counts);
   search_text(&play->search, settings);
   output_print("%s: %s\n%s\n\n", options->operand[0], counts, settings);
@@ -169,7 +181,7 @@ static void show_text(const struct options *options, const struct play *play, co
   if (!by_rule) put_mean(&table, pomcp ? "simulations per step" : "expansions per step", summary->expansions, 1);
   if (!by_rule && !isnan(summary->error_reduction))
     put_mean(&table, "error reduction, percent", summary->error_reduction, 1);
-  put_mean(&table, "seconds per step", summary->seconds, 4);
+  put_seconds(&table, summary->seconds);
   table_end(&table, 0);
   output_print("\n%llu episode%s", (unsigned long long)summary->episodes, summary->episodes == 1 ? "" : "s");
   if (summary->unfinished)
@@ -270,7 +282,7 @@ const struct command command_run = {
             "With --json: episodes, return (an object with mean, se, low, high), expansions and error_reduction (per "
             "step; in percent of the offline gap), requests and steps (per episode), seconds_per_step, lower and "
             "upper (at the first decision), unfinished (episodes that --max-steps ended), interrupted, model, "
-            "planner, seed.\n\n"
+            "planner, seed, discount, cost (null: the agent may not ask) and settings (in words).\n\n"
             "A line of the trace has episode, step, state (the true one), belief (states, entropy in bits, largest "
             "entries), request, lower, upper, value, expansions, stop, after (when it asked: the same about the "
             "second decision), action, next_state, observation, reward, cost, return (so far) and last. With a time "

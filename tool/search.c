@@ -5,12 +5,17 @@
 #include "search.h"
 
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "message.h"
 #include "open_model.h"
+#include "output.h"
 
 #define DEFAULT_SECONDS 0.1
+#define DEFAULT_PARTICLES 1000 /* as in the table of options */
+#define DEFAULT_BYTES ((uint64_t)1 << 30)
 
 enum upper { UPPER_FIB_SR, UPPER_FIB, UPPER_QMDP }; /* the words of --upper */
 enum { GRAPH_KEEP, GRAPH_RESET };                   /* the words of --graph */
@@ -132,6 +137,8 @@ static void settle(const struct options *options, struct search *search) {
                                     .decided = options->decided};
   if (!options->given[OPTION_time] && !options->given[OPTION_expansions]) search->budget.seconds = DEFAULT_SECONDS;
   if (search_by_rule(search)) search->budget = (glimpse_budget){0};
+  static const char *const uppers[] = {"fib-sr", "fib", "qmdp"};
+  if (options->given[OPTION_upper]) search->upper = uppers[options->upper];
 }
 
 /* POMCP does without bounds when it judges new beliefs by rolling out. */
@@ -177,32 +184,60 @@ void search_close(struct search *search) {
 
 /* --------------------------------------------------------------------- text */
 
-void search_text(const struct search *search, char text[200]) {
+/* Appends to the text. */
+static void add(char text[SEARCH_TEXT], const char *format, ...) TOOL_PRINTF(2, 3);
+
+static void add(char text[SEARCH_TEXT], const char *format, ...) {
+  size_t used = strlen(text);
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(text + used, SEARCH_TEXT - used, format, arguments);
+  va_end(arguments);
+}
+
+static const char *number_text(double value, char text[GLIMPSE_NUMBER_SIZE]) {
+  glimpse_number_write(value, text);
+  return text;
+}
+
+/* What makes the planner another than its default. */
+static void add_planner(const struct search *search, char text[SEARCH_TEXT]) {
+  const glimpse_planner_options *planner = &search->planner;
+  char number[GLIMPSE_NUMBER_SIZE];
+  bool aems = (unsigned)AEMS_KINDS >> planner->kind & 1, pomcp = planner->kind == GLIMPSE_PLANNER_POMCP;
+  if (planner->kind == GLIMPSE_PLANNER_ASK_EVERY)
+    add(text, ", every %lu step%s", (unsigned long)planner->every, planner->every == 1 ? "" : "s");
+  if (planner->kind == GLIMPSE_PLANNER_ASK_ENTROPY)
+    add(text, ", above %s bit%s", number_text(planner->entropy, number), planner->entropy == 1 ? "" : "s");
+  if (search_by_rule(search)) add(text, ", action by %s", glimpse_act_key(planner->act));
+  if (planner->paper) add(text, ", as in the paper");
+  if (planner->plain) add(text, ", plain");
+  if (aems && planner->rule) add(text, ", rule %s", glimpse_rule_key(planner->rule));
+  glimpse_improve usual = planner->paper ? GLIMPSE_IMPROVE_NONE : GLIMPSE_IMPROVE_SOUND;
+  if (aems && planner->improve != usual) add(text, ", improve %s", glimpse_improve_key(planner->improve));
+  if (search->upper) add(text, ", upper %s", search->upper);
+  if (planner->reset) add(text, ", %s reset", pomcp ? "tree" : "graph");
+  if (planner->keep_corners) add(text, ", corners kept");
+  if (pomcp && planner->rollout) add(text, ", rollout %s", glimpse_rollout_key(planner->rollout));
+  if (planner->exploration > 0) add(text, ", exploration %s", number_text(planner->exploration, number));
+  if (pomcp && planner->particles != DEFAULT_PARTICLES) add(text, ", %lu particles", (unsigned long)planner->particles);
+}
+
+void search_text(const struct search *search, char text[SEARCH_TEXT]) {
   const glimpse_budget *budget = &search->budget;
   char number[GLIMPSE_NUMBER_SIZE];
-  const glimpse_planner_options *planner = &search->planner;
-  size_t used = (size_t)snprintf(text, 200, "%s", glimpse_planner_key(planner->kind));
-  if (planner->kind == GLIMPSE_PLANNER_ASK_EVERY)
-    used += (size_t)snprintf(text + used, 200 - used, ", every %lu step%s", (unsigned long)planner->every,
-                             planner->every == 1 ? "" : "s");
-  if (planner->kind == GLIMPSE_PLANNER_ASK_ENTROPY) {
-    glimpse_number_write(planner->entropy, number);
-    used += (size_t)snprintf(text + used, 200 - used, ", above %s bit%s", number, planner->entropy == 1 ? "" : "s");
-  }
-  if (search_by_rule(search))
-    used += (size_t)snprintf(text + used, 200 - used, ", action by %s", glimpse_act_key(planner->act));
-  if (budget->seconds > 0) {
-    glimpse_number_write(budget->seconds, number);
-    used += (size_t)snprintf(text + used, 200 - used, ", %s s per decision", number);
-  }
+  *text = 0;
+  add(text, "%s", glimpse_planner_key(search->planner.kind));
+  add_planner(search, text);
+  if (budget->seconds > 0) add(text, ", %s s per decision", number_text(budget->seconds, number));
   if (budget->expansions)
-    used += (size_t)snprintf(text + used, 200 - used, ", %llu %s per decision", (unsigned long long)budget->expansions,
-                             planner->kind == GLIMPSE_PLANNER_POMCP ? "simulations" : "expansions");
-  if (budget->epsilon > 0) {
-    glimpse_number_write(budget->epsilon, number);
-    used += (size_t)snprintf(text + used, 200 - used, ", epsilon %s", number);
-  }
-  snprintf(text + used, 200 - used, ", seed %llu", (unsigned long long)planner->seed);
+    add(text, ", %llu %s per decision", (unsigned long long)budget->expansions,
+        search->planner.kind == GLIMPSE_PLANNER_POMCP ? "simulations" : "expansions");
+  if (budget->epsilon > 0) add(text, ", epsilon %s", number_text(budget->epsilon, number));
+  if (budget->decided) add(text, ", until decided");
+  if (search->planner.max_bytes != DEFAULT_BYTES && !search_by_rule(search))
+    add(text, ", at most %llu bytes", (unsigned long long)search->planner.max_bytes);
+  add(text, ", seed %llu", (unsigned long long)search->planner.seed);
 }
 
 double search_reduction(const glimpse_decision *decision) {

@@ -80,10 +80,13 @@ done
 wrong "run --help" "'best' is no value of '--planner'; expected one of aems-sr|aems|aems-loop|pomcp|never-ask|always-ask|ask-every|ask-entropy" \
   run tiger --planner best
 wrong "run --help" "'' is no value of '--improve'; expected one of sound|none|paper" run tiger --improve ""
-wrong "run --help" "'aem' is no value of '--rule'; expected one of aems|bi-pomdp|satia-lave" run tiger --rule aem
+wrong "run --help" "'aem' is no value of '--rule'; did you mean 'aems'? It is one of aems|bi-pomdp|satia-lave" run tiger --rule aem
 wrong "run --help" "'0' is no value of '--episodes'; expected a whole number, 1 to 10000000" run tiger --episodes 0
 wrong "plan --help" "'plan' has no option '--jobs', which belongs to: run" plan tiger --jobs 2
 wrong "run --help" "'run' has no option '--belief', which belongs to: plan, explain" run tiger --belief 0
+
+wrong "plan --help" "'fib_sr' is no value of '--upper'; did you mean 'fib-sr'? It is one of fib-sr|fib|qmdp" \
+  plan tiger --upper fib_sr
 
 for option in "--rule aems" "--improve none" --paper --plain "--upper qmdp" --keep-corners "--epsilon 1" --decided; do
   wrong "run --help" "the planner pomcp has no use for '${option%% *}'" run tiger --planner pomcp $option
