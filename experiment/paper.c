@@ -129,13 +129,14 @@ enum paper_verdict paper_compare(glimpse_statistic ours, struct paper_figure the
   double their_half = isnan(theirs.se) ? 0 : z * (theirs.se + rounded);
   double allowed = sqrt(half * half + their_half * their_half) + rounded;
   double difference = ours.mean - theirs.mean;
-  if (fabs(difference) <= allowed) return PAPER_AGREES;
+  if (fabs(difference) <= allowed) return half > fabs(theirs.mean) / 4 ? PAPER_UNSURE : PAPER_AGREES;
   return difference > 0 ? PAPER_HIGHER : PAPER_LOWER;
 }
 
 const char *paper_verdict_text(enum paper_verdict verdict) {
   switch (verdict) {
     case PAPER_AGREES: return "agrees";
+    case PAPER_UNSURE: return "unsure";
     case PAPER_HIGHER: return "higher";
     case PAPER_LOWER: return "lower";
     default: return "-";

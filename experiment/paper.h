@@ -59,7 +59,7 @@ const struct paper_row *paper_find(const struct paper_key *key);
 /* A parameter in the name of an environment: false when the name does not mention it. */
 bool paper_parameter(const char *environment, const char *key, double *value);
 
-enum paper_verdict { PAPER_NO_FIGURE, PAPER_TOO_FEW, PAPER_AGREES, PAPER_HIGHER, PAPER_LOWER };
+enum paper_verdict { PAPER_NO_FIGURE, PAPER_TOO_FEW, PAPER_AGREES, PAPER_UNSURE, PAPER_HIGHER, PAPER_LOWER };
 
 /* Ours against the printed one: they agree when the difference is not larger than
  *
@@ -67,9 +67,10 @@ enum paper_verdict { PAPER_NO_FIGURE, PAPER_TOO_FEW, PAPER_AGREES, PAPER_HIGHER,
  *
  * with h half of our 95 % interval and z = 1.96 times the printed standard error half of the paper's:
  * the half width of the interval of a difference of two independent means.  unit/2 is what printing has
- * rounded away.  HIGHER and LOWER: ours is.  TOO_FEW: a single episode has no interval. */
+ * rounded away.  HIGHER and LOWER: ours is.  UNSURE: they would agree, but so would nearly anything, for h is more
+ * than a quarter of the paper's figure.  TOO_FEW: a single episode has no interval. */
 enum paper_verdict paper_compare(glimpse_statistic ours, struct paper_figure theirs);
-/* "agrees", "higher", "lower", "-" */
+/* "agrees", "unsure", "higher", "lower", "-" */
 const char *paper_verdict_text(enum paper_verdict verdict);
 
 #endif

@@ -360,7 +360,7 @@ void sheet_write(const struct sheet *sheet, enum sheet_format format, bool head,
   size_t count;
   struct view *views = views_of(sheet, format, &count);
   struct text shared = {0};
-  if (sheet->failed || !views) out->failed = true;
+  if (sheet->failed || sheet->title.failed || sheet->note.failed || !views) out->failed = true;
   if (format != SHEET_CSV) {
     text_put(&shared, text_string(&sheet->title));
     size_t length = shared.length;

@@ -260,6 +260,7 @@ static void put_comparison(struct tables_section *section, const struct results 
 
 static void count_verdict(struct tables *tables, enum paper_verdict verdict) {
   tables->agree += verdict == PAPER_AGREES;
+  tables->unsure += verdict == PAPER_UNSURE;
   tables->higher += verdict == PAPER_HIGHER;
   tables->lower += verdict == PAPER_LOWER;
 }
@@ -355,15 +356,18 @@ static void put_lines(struct tables *tables, const char *path) {
            "Means are over episodes, ± is the standard error, intervals are 95 % intervals by Student's t. ER is the "
            "error reduction, the part of the gap between the offline bounds that the search closes, in percent, "
            "on average over the steps of an episode.");
-  size_t compared = tables->agree + tables->higher + tables->lower;
+  size_t compared = tables->agree + tables->unsure + tables->higher + tables->lower;
   if (!compared) return;
   line = new_line(tables);
-  text_print(line, "Of %zu return%s that the paper reports too, %zu agree%s, %zu %s higher here and %zu lower.",
-             compared, compared == 1 ? "" : "s", tables->agree, tables->agree == 1 ? "s" : "", tables->higher,
-             tables->higher == 1 ? "is" : "are", tables->lower);
+  text_print(line,
+             "Returns that the paper reports, too: %zu. Of ours %zu agree%s, %zu %s higher, %zu lower and %zu unsure.",
+             compared, tables->agree, tables->agree == 1 ? "s" : "", tables->higher, tables->higher == 1 ? "is" : "are",
+             tables->lower, tables->unsure);
   text_put(line,
            " Two figures agree when their difference lies within both 95 % intervals combined (the root of the sum of "
-           "their squared half widths), the rounding of the paper's two figures included.");
+           "their squared half widths), the rounding of the paper's two figures included. Where half of our "
+           "interval is more than a quarter of the paper's figure, agreement would say little: unsure, more "
+           "episodes are needed.");
 }
 
 bool tables_build(struct tables *tables, const struct results *results, const char *path, const char *against) {

@@ -39,7 +39,7 @@ struct tables {
   struct sheet runs;
   struct text *lines; /* in front of all tables, one paragraph each */
   size_t line_count;
-  size_t agree, higher, lower; /* returns against the paper's */
+  size_t agree, unsure, higher, lower; /* returns against the paper's */
 };
 
 /* `path` is told to readers; `against` as for compare_all.  False: no memory.  tables_free is to be called

@@ -285,14 +285,16 @@ const struct command command_report = {
         "Our figure agrees with the paper's when the difference is within both 95 % intervals combined: the root of "
         "the "
         "sum of their squared half widths, with the rounding of the printed figures added. It is else higher or "
-        "lower.\n\n"
+        "lower; and unsure where half of our interval is more than a quarter of the paper's figure, so that nearly "
+        "anything would agree.\n\n"
         "In a comparison two planners have played the same episodes (the same seeds); the difference of their returns "
         "has a narrower interval than the returns have. One is better when the interval of the difference excludes "
         "0.\n\n"
         "Plots are drawn by gnuplot: return, error reduction and expansions per second over the budget, return and "
         "requests over the cost of a request, and the bounds of the start belief over expansions, for those that FILE "
         "has. With --html or --plots tables are printed only on demand (--format, --table).\n\n"
-        "With --json: file, episodes, wanted, agree, higher, lower (returns against the paper's), experiments (name, "
+        "With --json: file, episodes, wanted, agree, unsure, higher, lower (returns against the paper's), experiments "
+        "(name, "
         "title, axis, results, comparisons) and runs. CSV has the columns of a result, one row per setting.",
     .examples = examples,
     .run = run,

@@ -130,6 +130,7 @@ void report_json(const struct tables *tables, const char *path) {
   json_count(&json, "episodes", stored);
   json_count(&json, "wanted", wanted);
   json_count(&json, "agree", tables->agree);
+  json_count(&json, "unsure", tables->unsure);
   json_count(&json, "higher", tables->higher);
   json_count(&json, "lower", tables->lower);
   json_array(&json, "experiments");
