@@ -55,7 +55,7 @@ static bool failed(sqlite3 *db, const char *path, complaint *why) {
       return advise(why, "make room and run the same command with '--resume': nothing that was stored is lost");
     case SQLITE_BUSY:
     case SQLITE_LOCKED:
-      complain(why, path, "another program has locked the file for more than %d s", BUSY_SECONDS);
+      complain(why, path, "another program has locked the file");
       return advise(why, "close it there, then run the same command with '--resume'");
     case SQLITE_READONLY: complain(why, path, "cannot be written: the file or its directory is read-only"); break;
     case SQLITE_CANTOPEN: complain(why, path, "cannot be opened: %s", error ? strerror(error) : text); break;
@@ -243,6 +243,10 @@ sqlite3 *store_read(const char *path, complaint *why) {
     if (!again) break;
   }
   return NULL;
+}
+
+void store_patience(struct store *store, double seconds) {
+  sqlite3_busy_timeout(store->db, (int)(seconds * 1000));
 }
 
 /* ----------------------------------------------------------------- queries */

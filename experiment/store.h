@@ -59,6 +59,9 @@ struct store *store_open(const char *path, complaint *why);
 /* Also ends the lock; NULL is allowed. */
 void store_close(struct store *store);
 
+/* How long a file that another program has locked is waited for; 10 s unless told. */
+void store_patience(struct store *store, double seconds);
+
 /* All that follow return false with a complaint on failure; nothing is changed then. */
 
 /* Episodes in the file, of any setting. */
