@@ -210,8 +210,8 @@ expect_json planner '"pomcp"'
 expect_json settings '"pomcp, rollout qmdp, 7 particles, 10 simulations per decision, seed 1"'
 run plan tag --paper --improve paper --rule bi-pomdp --upper qmdp --expansions 10 --max-memory 1M --seed 5 --json
 expect_json settings '"aems-sr, as in the paper, rule bi-pomdp, improve paper, upper qmdp, 10 expansions per decision, at most 1048576 bytes, seed 5"'
-run plan tiger --cost off --time off --decided --plain --json
+run plan tiger --cost off --expansions 50 --decided --plain --json
 expect_json cost null
-expect_json settings '"aems-sr, plain, until decided, seed 1"'
+expect_json settings '"aems-sr, plain, 50 expansions per decision, until decided, seed 1"'
 run plan tiger --planner pomcp --expansions 10
 out_has "stopped    the simulations were used up"
