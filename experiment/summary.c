@@ -13,7 +13,8 @@ double summary_seconds(const struct results_episode *episode) {
 }
 
 double summary_rate(const struct results_episode *episode) {
-  return episode->seconds > 0 ? episode->expansions * episode->steps / episode->seconds : NAN;
+  double expansions = episode->expansions * episode->steps; /* none: a planner that does not search */
+  return episode->seconds > 0 && expansions > 0 ? expansions / episode->seconds : NAN;
 }
 
 #define FIELD(name, field)                                                                                             \
