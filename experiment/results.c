@@ -222,6 +222,7 @@ static bool run_query(struct reader *reader, const struct query *query) {
   if (code != SQLITE_DONE) {
     const char *text = reader->no_memory ? "out of memory" : sqlite3_errmsg(reader->file);
     complain(reader->why, reader->path, "cannot read the results: %s", text);
+    code &= 0xff;
     if (code == SQLITE_BUSY) advise(reader->why, "another program holds the file; try again in a moment");
     else if (code == SQLITE_CORRUPT || code == SQLITE_NOTADB || code == SQLITE_ERROR)
       advise(reader->why, "the file may be damaged: 'sqlite3 FILE .recover' saves what can be read");

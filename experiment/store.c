@@ -237,7 +237,7 @@ sqlite3 *store_read(const char *path, complaint *why) {
     } else {
       failed(db, path, why);
     }
-    bool again = db && sqlite3_errcode(db) == SQLITE_READONLY && i == 0;
+    bool again = db && (sqlite3_errcode(db) & 0xff) == SQLITE_READONLY && i == 0;
     sqlite3_close(db);
     db = NULL;
     if (!again) break;

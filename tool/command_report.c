@@ -43,8 +43,10 @@ static int open_results(struct work *work) {
   const char *path = work->options->operand[0];
   complaint why = {{0}, {0}, {0}};
   if (!results_read(&work->results, path, &why)) {
-    bool saved = strstr(why.hint, ".recover") || strstr(why.hint, "newer");
-    return show_complaint(&why, saved ? NULL : "'glimpse bench' writes the files that 'glimpse report' reads");
+    /* Hints about options are for those who write. */
+    bool fits = *why.hint && !strstr(why.hint, "--");
+    if (strstr(why.text, "newer")) return show_complaint(&why, "read it with the glimpse that wrote it");
+    return show_complaint(&why, fits ? NULL : "'glimpse bench' writes the files that 'glimpse report' reads");
   }
   uint64_t stored, wanted;
   results_progress(&work->results, &stored, &wanted);

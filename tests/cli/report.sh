@@ -172,6 +172,7 @@ sqlite3 newer.db 'PRAGMA user_version = 99'
 run report newer.db
 expect_status 1
 err_has 'newer.db: error: '
+err_has 'hint: read it with the glimpse that wrote it'
 sqlite3 other.db 'CREATE TABLE t(x)'
 run report other.db
 expect_status 1
@@ -187,6 +188,27 @@ run report some.db
 expect_status 0
 out_has '36 of 2400 episodes of 12 settings'
 out_has '3 of 200'
+# A writer that dies within a transaction leaves a journal, which reading rolls back.
+cp results.db hot.db
+mkfifo wait
+sqlite3 hot.db >/dev/null 2>&1 < <(
+  echo "PRAGMA cache_size = 1; PRAGMA cache_spill = 1; BEGIN; UPDATE episode SET host = hex(randomblob(4000));"
+  cat wait
+) &
+writer=$!
+for ((i = 0; i < 100; i++)); do
+  if [[ -s hot.db-journal ]] && (($(wc -c <hot.db) > 100000)); then break; fi
+  sleep 0.05
+done
+# The copy is what a kill would have left: no process holds a lock on it.
+cp hot.db killed.db
+cp hot.db-journal killed.db-journal
+: >wait
+wait $writer || true
+(($(wc -c <killed.db) > 100000)) || fail "expected a file within a transaction"
+run report killed.db --format csv
+expect_status 0
+cmp -s results.csv out || fail "expected the results before the transaction"
 cp results.db one.db
 sqlite3 one.db 'DELETE FROM episode WHERE seed > 5'
 run report one.db
