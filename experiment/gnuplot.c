@@ -18,7 +18,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { WIDTH = 960, PANEL = 300, TOP = 36, LEGEND_ROW = 24, TICKS = 8, STYLES = 14 };
+enum { WIDTH = 960, PANEL = 300, TOP = 58, LEGEND_ROW = 24, TICKS = 8, STYLES = 14 };
 
 /* -------------------------------------------------------------------- script */
 
@@ -155,7 +155,12 @@ static void put_curves(struct text *out, const struct plot *plot, const struct p
     if (plot->bounds) text_put(out, ":2 with lines");
     else if (series->paper) text_put(out, ":2 with points");
     else text_print(out, ":2:3:4 with %s", plot->lines ? "yerrorlines" : "yerrorbars");
-    text_print(out, " lt %d notitle", style_of(series));
+    text_print(out, " lt %d", style_of(series));
+    /* Curves that coincide: the first ones are broader and show on both sides.  Dashes grow with the width. */
+    size_t after = plot->name_count - 1 - series->style, width = 2 + 2 * (after < 3 ? after : 3);
+    if (plot->bounds) text_print(out, " lw %zu", width);
+    if (series->dashed) text_print(out, " dt (%zu.,%zu.)", 24 / width + 1, 16 / width + 1);
+    text_put(out, " notitle");
   }
   text_put(out, "\n");
 }
@@ -206,10 +211,11 @@ static void put_panels(struct text *out, const struct plot *plot, const struct l
     put_command(out, "set title", text_string(&panel->title), "");
     put_command(out, "set ylabel", column ? "" : plot->y_label, "");
     text_put(out, panel->log_y ? "set logscale y\n" : "unset logscale y\n");
-    text_put(out, plot->from_zero && !panel->log_y ? "set yrange [0:*]\n" : "set yrange [*:*]\n");
+    text_put(out, plot->from_zero && !panel->log_y ? "set yrange [0:*]; unset offsets\n"
+                                                   : "set yrange [*:*]; set offsets 0,0,graph 0.03,graph 0.03\n");
     put_x_axis(out, plot, panel, range);
     put_curves(out, plot, panel, range, &index);
-    if (!i) text_put(out, "unset label 1\n");
+    if (!i) text_put(out, "unset label\n");
   }
 }
 
@@ -234,6 +240,20 @@ static void put_legend(struct text *out, const struct plot *plot, const struct l
   text_put(out, "\n");
 }
 
+/* The experiment, and below it what is drawn; labels of the first panel, taken away after it. */
+static void put_title(struct text *out, const struct plot *plot, const char *heading, double height) {
+  struct text title = {0};
+  text_print(&title, "%s%s%s%s", text_string(&plot->title), *plot->subtitle ? " (" : "", plot->subtitle,
+             *plot->subtitle ? ")" : "");
+  text_put(out, "set label 1 ");
+  put_quoted(out, strcmp(heading, text_string(&plot->title)) != 0 ? heading : "");
+  text_print(out, " at screen 0.5,%.5f center font (form eq 'svg' ? ',16' : ',24')\nset label 2 ", 1 - 16 / height);
+  put_quoted(out, text_string(&title));
+  text_print(out, " at screen 0.5,%.5f center font (form eq 'svg' ? ',15' : ',22')\n", 1 - 40 / height);
+  out->failed |= title.failed;
+  text_free(&title);
+}
+
 void gnuplot_script(const struct plot *plot, const char *heading, struct text *out) {
   struct layout layout = layout_of(plot);
   const char *name = text_string(&plot->name);
@@ -250,15 +270,7 @@ void gnuplot_script(const struct plot *plot, const char *heading, struct text *o
   text_put(out, "set multiplot\nset border 3 lw 1\nset tics nomirror\nset grid lt 1 lc rgb '#D8D8D8' lw 0.5 dt 1\n"
                 "unset key\nset xlabel offset 0,0.3\n");
   if (plot->from_zero) text_put(out, "set format y '%.0f'\n");
-  struct text title = {0};
-  bool both = *heading && strcmp(heading, text_string(&plot->title)) != 0;
-  text_print(&title, "%s%s%s%s%s%s", both ? heading : "", both ? ": " : "", text_string(&plot->title),
-             *plot->subtitle ? " (" : "", plot->subtitle, *plot->subtitle ? ")" : "");
-  text_put(out, "set label 1 ");
-  put_quoted(out, text_string(&title));
-  text_print(out, " at screen 0.5,%.5f center font (form eq 'svg' ? ',17' : ',25')\n", 1 - 18 / layout.height);
-  out->failed |= title.failed;
-  text_free(&title);
+  put_title(out, plot, heading, layout.height);
   put_panels(out, plot, &layout);
   put_legend(out, plot, &layout);
   text_put(out, "unset multiplot\nunset output\nreset\n}\n");

@@ -138,6 +138,16 @@ static double budget_at(const struct view *view, size_t i, const char **label) {
   return setting->timed || isnan(seconds_at(view, i)) ? setting->budget : seconds_at(view, i);
 }
 
+/* Is the budget shown as a time? */
+static bool is_time(const struct view *view) {
+  const char *label = "";
+  for (size_t i = 0; i < view->section->experiment->count; i++) {
+    budget_at(view, i, &label);
+    if (strncmp(label, "time", 4) != 0) return false;
+  }
+  return true;
+}
+
 static double x_at(const struct view *view, size_t i, const char **label) {
   const struct results_setting *setting = setting_at(view, i);
   double value = NAN;
@@ -368,7 +378,8 @@ static void add_metric(struct plots *plots, const struct tables *tables, size_t 
   text_print(&word, "%s%s", metric->word, words[view->axis]);
   struct text title = {0};
   if (view->axis == AXIS_PARAMETER) text_print(&title, " over %s", view->parameter);
-  else text_put(&title, over[view->axis]);
+  else
+    text_put(&title, view->axis == AXIS_BUDGET && !is_time(view) ? " over expansions per decision" : over[view->axis]);
   struct plot *plot = begin_plot(plots, tables, section, text_string(&word), metric->title, text_string(&title));
   plots->failed |= word.failed || title.failed;
   text_free(&word);

@@ -187,7 +187,7 @@ static void test_files(void **state) {
                       "1000 1.5 1.5 1.5\n");
   text_clear(&out);
   gnuplot_script(find_plot(&fixture, "main-1-return"), "it's", &out);
-  assert_non_null(strstr(text_string(&out), "set label 1 'it''s: Return over time per step'"));
+  assert_non_null(strstr(text_string(&out), "set label 1 'it''s' at"));
   assert_non_null(strstr(text_string(&out), "set xtics norotate nomirror ('0.1' 0.1, '1' 1)"));
   assert_non_null(strstr(text_string(&out), "set ylabel 'discounted return'"));
   text_free(&out);
