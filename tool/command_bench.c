@@ -324,9 +324,10 @@ static int run(const struct options *options) {
 static const struct example examples[] = {
     {"glimpse bench --list", "the built-in specifications"},
     {"glimpse bench paper --dry-run", "what the reproduction of the paper's tables consists of"},
-    {"glimpse bench paper --scale quick --output paper.db", "all tables, in about half an hour on two cores"},
-    {"glimpse bench paper --scale quick --output paper.db --resume", "what is missing after an interruption"},
     {"glimpse bench paper --show >mine.json", "a specification to start from"},
+    {"glimpse bench - --output results.db <<<'{\"name\": \"mine\", \"environments\": \"tiger\", "
+     "\"planners\": [\"aems-sr\", \"never-ask\"], \"expansions\": 9, \"max_steps\": 9}'",
+     "a small grid of one's own; 'glimpse report results.db' shows what came of it"},
     {NULL, NULL},
 };
 
