@@ -358,7 +358,7 @@ static void settle_panel(struct plot_panel *panel, bool log_y) {
   double low = INFINITY, high = 0, bottom = INFINITY, top = 0;
   for (size_t i = 0; i < panel->count; i++) {
     struct plot_series *series = &panel->series[i];
-    qsort(series->points, series->count, sizeof *series->points, by_x);
+    if (series->count) qsort(series->points, series->count, sizeof *series->points, by_x);
     for (size_t k = 0; k < series->count; k++) {
       low = fmin(low, series->points[k].x);
       high = fmax(high, series->points[k].x);
