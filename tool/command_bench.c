@@ -323,11 +323,10 @@ static int run(const struct options *options) {
 
 static const struct example examples[] = {
     {"glimpse bench --list", "the built-in specifications"},
+    {"glimpse bench demo --output results.db", "a small one; 'glimpse report results.db' shows what came of it"},
+    {"glimpse bench demo --output results.db --resume", "what is missing, after an interruption"},
     {"glimpse bench paper --dry-run", "what the reproduction of the paper's tables consists of"},
     {"glimpse bench paper --show >mine.json", "a specification to start from"},
-    {"glimpse bench - --output results.db <<<'{\"name\": \"mine\", \"environments\": \"tiger\", "
-     "\"planners\": [\"aems-sr\", \"never-ask\"], \"expansions\": 9, \"max_steps\": 9}'",
-     "a small grid of one's own; 'glimpse report results.db' shows what came of it"},
     {NULL, NULL},
 };
 
@@ -342,7 +341,8 @@ const struct command command_bench = {
         "and "
         "stores one row per episode in an SQLite file, with everything that is needed to run the row again. SPEC is a "
         "built-in specification, a JSON file, or - for the standard input; docs/EXPERIMENTS.md describes the "
-        "format.\n\n"
+        "format. 'glimpse bench paper' runs all tables of the paper, at scale quick in about half an hour on two "
+        "cores.\n\n"
         "Every row that the progress counts as stored is on the disk. A run that was interrupted, killed or cut off by "
         "a "
         "full disk is continued by the same command with --resume, which repeats nothing that was stored. Episode i of "

@@ -18,10 +18,11 @@ expect_no_err
 expect_out <<'END'
 cost   Return and requests over the price of asking
 curve  Return over the time per step
+demo   A small grid that is over in a moment
 paper  The tables of the paper
 scale  RobotDelivery over the number of corridors
 END
-for name in cost curve paper scale; do
+for name in cost curve demo paper scale; do
   run bench "$name" --show
   expect_status 0
   cmp -s out "$SOURCE/experiment/specs/$name.json" || fail "$name is not what its file says"
