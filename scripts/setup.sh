@@ -70,6 +70,10 @@ look() {
   test)
     look_build
     need libcmocka-dev has_cmocka
+    # The tests of bench; without them they are skipped.
+    need sqlite3 have sqlite3
+    need libopenmpi-dev have mpicc
+    need openmpi-bin have mpirun
     need gnuplot-nox have gnuplot # the plots of report
     ;;
   sanitize)
