@@ -134,8 +134,11 @@ static void put_x_axis(struct text *out, const struct plot *plot, const struct p
 static void put_aside(struct text *out, const struct plot *plot, const struct plot_panel *panel, struct range range,
                       size_t style) {
   double place = (double)style - ((double)plot->name_count - 1) / 2;
-  double decades = 1; /* that the axis spans, about */
-  for (double span = range.high / range.low; panel->log_x && span > 100; span /= 10) decades++;
+  double decades = 1, span = range.high / range.low; /* that the axis spans, about */
+  while (panel->log_x && span > 100) {
+    decades++;
+    span /= 10;
+  }
   double shift = panel->ticks ? 0.6 / (double)plot->name_count * place : (range.high - range.low) * 0.008 * place;
   if (plot->bounds || plot->name_count < 2) {
     text_put(out, "1");
@@ -178,8 +181,8 @@ static struct layout layout_of(const struct plot *plot) {
     if (plot->names[i].length > widest) widest = plot->names[i].length;
   if (plot->paper && widest < 28) widest = 28;
   layout.key_columns = WIDTH / (8 * widest + 70);
-  if (layout.key_columns < 1) layout.key_columns = 1;
   if (layout.key_columns > entries) layout.key_columns = entries;
+  if (layout.key_columns < 1) layout.key_columns = 1;
   layout.key_rows = (entries + layout.key_columns - 1) / layout.key_columns;
   double panel = PANEL;
   for (size_t i = 0; i < plot->count; i++)
