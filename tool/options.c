@@ -189,8 +189,8 @@ static bool is_for(const struct option *option, const struct command *command) {
 
 static int unknown_option(const struct command *command, const char *text) {
   char name[48];
-  struct nearest nearest = nearest_begin(name);
   snprintf(name, sizeof name, "%.*s", (int)strcspn(text + 2, "="), text + 2);
+  struct nearest nearest = nearest_begin(name);
   if (text[1] == '-') {
     for (size_t i = 0; i < OPTION_COUNT; i++)
       if (is_for(&table[i], command)) nearest_offer(&nearest, table[i].name);
