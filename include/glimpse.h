@@ -416,7 +416,8 @@ GLIMPSE_API double glimpse_bound_entry(const glimpse_bound *bound, uint32_t k, u
   X(EPSILON, "epsilon", "the bounds at the root are within epsilon")                                                   \
   X(DECIDED, "decided", "no other choice can be better")                                                               \
   X(SOLVED, "solved", "nothing is left to expand: the bounds are exact up to rounding")                                \
-  X(INTERRUPTED, "interrupted", "the search was interrupted")
+  X(INTERRUPTED, "interrupted", "the search was interrupted")                                                          \
+  X(RULE, "rule", "the planner follows a rule and does not search")
 
 typedef enum glimpse_stop {
 #define X(name, key, text) GLIMPSE_STOP_##name,
@@ -432,7 +433,7 @@ GLIMPSE_API const char *glimpse_stop_key(glimpse_stop stop);
  * choice is decided or memory is used up (POMCP: for 100,000 simulations). */
 typedef struct glimpse_budget {
   double seconds;                /* kept within 1 ms and the cost of one expansion */
-  uint64_t expansions;           /* POMCP: simulations */
+  uint64_t expansions;           /* POMCP: simulations; baselines search nothing */
   double epsilon;                /* upper - lower at the root */
   bool decided;                  /* the best choice is certain */
   const volatile int *interrupt; /* ends the search when it becomes non-zero; may be NULL */
@@ -460,7 +461,11 @@ GLIMPSE_API glimpse_bound_kind glimpse_offline_upper(const glimpse_model *model)
   X(AEMS_SR, "aems-sr", "search in a graph whose corners (known states) are shared")                                   \
   X(AEMS, "aems", "search in a tree: each request has subtrees of its own")                                            \
   X(AEMS_LOOP, "aems-loop", "search in a graph in which all equal beliefs are shared")                                 \
-  X(POMCP, "pomcp", "Monte-Carlo tree search with particles")
+  X(POMCP, "pomcp", "Monte-Carlo tree search with particles")                                                          \
+  X(NEVER_ASK, "never-ask", "baseline without search: never ask")                                                      \
+  X(ALWAYS_ASK, "always-ask", "baseline without search: ask before every action")                                      \
+  X(ASK_EVERY, "ask-every", "baseline without search: ask at the first step and then every so many steps")             \
+  X(ASK_ENTROPY, "ask-entropy", "baseline without search: ask when the belief has more than so many bits")
 
 typedef enum glimpse_planner_kind {
 #define X(name, key, text) GLIMPSE_PLANNER_##name,
@@ -508,11 +513,24 @@ typedef enum glimpse_rollout {
       GLIMPSE_ROLLOUTS
 } glimpse_rollout;
 
+/* Baselines: which action, once it is settled whether to ask (docs/BASELINES.md). */
+#define GLIMPSE_ACT_TABLE(X)                                                                                           \
+  X(QMDP, "qmdp", "the best if the state were known for free from the next step on")                                   \
+  X(LOWER, "lower", "the one of largest lower bound")
+
+typedef enum glimpse_act {
+#define X(name, key, text) GLIMPSE_ACT_##name,
+  GLIMPSE_ACT_TABLE(X)
+#undef X
+      GLIMPSE_ACTS
+} glimpse_act;
+
 /* Keys of the tables above, "?" out of range. */
 GLIMPSE_API const char *glimpse_planner_key(glimpse_planner_kind kind);
 GLIMPSE_API const char *glimpse_rule_key(glimpse_rule rule);
 GLIMPSE_API const char *glimpse_improve_key(glimpse_improve improve);
 GLIMPSE_API const char *glimpse_rollout_key(glimpse_rollout rollout);
+GLIMPSE_API const char *glimpse_act_key(glimpse_act act);
 
 /* Zero is the default of every field. */
 typedef struct glimpse_planner_options {
@@ -531,6 +549,9 @@ typedef struct glimpse_planner_options {
   double exploration;      /* POMCP: of UCB1; default: a share of the range of returns seen */
   uint32_t particles;      /* POMCP: of a belief; default 1000 */
   glimpse_rollout rollout; /* POMCP; QMDP needs offline bounds */
+  glimpse_act act;         /* baselines */
+  uint32_t every;          /* ASK_EVERY: steps from one request to the next; default 5 */
+  double entropy;          /* ASK_ENTROPY: asks above so many bits; 0: whenever the state is not certain */
 } glimpse_planner_options;
 
 /* A planner follows one agent.  Borrows model and offline bounds, both const, so

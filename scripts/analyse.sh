@@ -11,14 +11,14 @@ if (($# == 0)); then tools=(cppcheck clang-tidy gcc); fi
 
 cmake --preset analyzer >/dev/null
 jobs=$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
-mapfile -t sources < <(find src tool -name '*.c' | LC_ALL=C sort)
+mapfile -t sources < <(find src experiment tool -name '*.c' -not -path '*/mpi/*' | LC_ALL=C sort)
 bad=()
 
 run_cppcheck() {
   # It does not follow the names that the tables of parameters in src/environments paste together.
   cppcheck --suppress='unknownMacro:src/environments/*' --quiet --std=c11 --platform=unix64 --inline-suppr --error-exitcode=1 -j "$jobs" \
     --enable=warning,performance,portability --suppress=missingIncludeSystem \
-    -D_POSIX_C_SOURCE=200809L -I include -I src "${sources[@]}"
+    -D_POSIX_C_SOURCE=200809L -D GLIMPSE_EXPERIMENTS -I include -I src -I . "${sources[@]}"
 }
 run_clang-tidy() {
   # clang does not know the flag that makes gcc analyse.

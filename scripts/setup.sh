@@ -40,6 +40,8 @@ has_cmocka() { compiles "$(compiler)" -lcmocka <<<'#include <stdarg.h>
 #include <setjmp.h>
 #include <cmocka.h>
 int main(void) { return 0; }'; }
+has_sqlite() { compiles "$(compiler)" -lsqlite3 <<<'#include <sqlite3.h>
+int main(void) { return 0; }'; }
 has_sanitizer() { compiles "$1" "-fsanitize=$2" <<<'int main(void) { return 0; }'; }
 
 look_build() {
@@ -48,6 +50,7 @@ look_build() {
   need cmake have cmake
   need ninja-build have ninja
   need make have make
+  need libsqlite3-dev has_sqlite # bench and report
 }
 look_gcc() {
   need gcc have gcc
@@ -67,6 +70,11 @@ look() {
   test)
     look_build
     need libcmocka-dev has_cmocka
+    # The tests of bench; without them they are skipped.
+    need sqlite3 have sqlite3
+    need libopenmpi-dev have mpicc
+    need openmpi-bin have mpirun
+    need gnuplot-nox have gnuplot # the plots of report
     ;;
   sanitize)
     look test

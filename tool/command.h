@@ -16,6 +16,8 @@
   X(PLAN, plan)                                                                                                        \
   X(EXPLAIN, explain)                                                                                                  \
   X(RUN, run)                                                                                                          \
+  X(BENCH, bench)                                                                                                      \
+  X(REPORT, report)                                                                                                    \
   X(HELP, help)
 
 enum command_id {

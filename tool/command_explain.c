@@ -99,6 +99,64 @@ static const char *choice_name(const struct decide *decide, uint32_t action, cha
     table_wrap(paragraph, 0, 0);                                                                                       \
   } while (0)
 
+/* The choice other than the one made that is sure to be worth most. */
+static uint32_t surest_rival(const struct decide *decide, double *lower) {
+  const glimpse_decision *d = &decide->decision;
+  uint32_t actions = glimpse_model_count(decide->search.model, GLIMPSE_ACTION), best = GLIMPSE_ANY;
+  *lower = d->ask ? -(double)INFINITY : choice_of(decide, GLIMPSE_ANY).lower;
+  if (isnan(*lower)) *lower = -(double)INFINITY;
+  for (uint32_t a = 0; a < actions; a++) {
+    double other = choice_of(decide, a).lower;
+    if ((d->ask || a != d->action) && other > *lower) *lower = other, best = a;
+  }
+  return best;
+}
+
+static void rule_text(const struct decide *decide, char text[200]) {
+  const glimpse_planner_options *planner = &decide->search.planner;
+  char bits[GLIMPSE_NUMBER_SIZE];
+  if (planner->kind == GLIMPSE_PLANNER_ALWAYS_ASK) {
+    snprintf(text, 200, "ask before every action");
+  } else if (planner->kind == GLIMPSE_PLANNER_ASK_EVERY) {
+    snprintf(text, 200, "ask at the first step and then every %lu step%s", (unsigned long)planner->every,
+             planner->every == 1 ? "" : "s");
+  } else if (planner->kind == GLIMPSE_PLANNER_ASK_ENTROPY) {
+    glimpse_number_write(planner->entropy, bits);
+    snprintf(text, 200, "ask when the belief has more than %s bit%s; it has %.3f", bits,
+             planner->entropy == 1 ? "" : "s", glimpse_belief_entropy(decide->belief));
+  } else {
+    snprintf(text, 200, "do not ask");
+  }
+}
+
+/* The rule of a baseline, and what the bounds say of what it does. */
+static void show_rule(const struct decide *decide, const struct reasons *reasons) {
+  const glimpse_decision *d = &decide->decision;
+  glimpse_choice made = choice_of(decide, d->ask ? GLIMPSE_ANY : d->action);
+  char rule[200], lower[32], upper[32], rival[120], most[32];
+  const char *action = decide->search.planner.act == GLIMPSE_ACT_QMDP
+                           ? " The action is the best if the state were known for free from the next step on."
+                           : " The action is the one of largest lower bound among the plans that the rule allows.";
+  rule_text(decide, rule);
+  PARAGRAPH("The planner follows a rule and does not search. The rule: %s.%s", rule, d->ask ? "" : action);
+  if (isinf(reasons->rival_upper)) return;
+  double sure;
+  uint32_t surest = surest_rival(decide, &sure);
+  double slack = 1e-9 * (1 + fabs(d->upper)); /* equal up to rounding is equal */
+  decide_number(made.lower, lower);
+  decide_number(made.upper, upper);
+  if (reasons->certain)
+    PARAGRAPH("The bounds agree: it is worth at least %s, and no other choice is worth more than %s (%s).", lower,
+              decide_number(reasons->rival_upper, most), choice_name(decide, reasons->rival, rival));
+  else if (sure > made.upper + slack)
+    PARAGRAPH("The bounds disagree: it is worth at most %s, and %s is worth at least %s.", upper,
+              choice_name(decide, surest, rival), decide_number(sure, most));
+  else
+    PARAGRAPH("The bounds do not say whether it is the best choice: followed by the best plan it is worth between %s "
+              "and %s, and %s may be worth up to %s.",
+              lower, upper, choice_name(decide, reasons->rival, rival), decide_number(reasons->rival_upper, most));
+}
+
 static void show_certainty(const struct decide *decide, const struct reasons *reasons) {
   char rival[120], lower[32], upper[32];
   const glimpse_decision *d = &decide->decision;
@@ -161,7 +219,7 @@ static void show_step(const struct decide *decide, const glimpse_forecast *step,
 }
 
 static void show_text(const struct options *options, const struct decide *decide, const struct reasons *reasons) {
-  char counts[120], settings[200];
+  char counts[120], settings[SEARCH_TEXT];
   open_model_counts(decide->search.model, counts);
   search_text(&decide->search, settings);
   output_print("%s: %s\n%s\n\n", options->operand[0], counts, settings);
@@ -170,7 +228,8 @@ static void show_text(const struct options *options, const struct decide *decide
   decide_choices(decide);
   if (decide->decision.ask) output_print("\nDecision: ask for the state\n");
   else output_print("\nDecision: do '%s'\n", decide_name(decide, decide->decision.action));
-  show_certainty(decide, reasons);
+  if (search_by_rule(&decide->search)) show_rule(decide, reasons);
+  else show_certainty(decide, reasons);
   output_print("\n");
   show_asking(decide, reasons);
   if (reasons->steps) output_print("\nWhat comes next if the most likely happens, and how likely all this is\n");

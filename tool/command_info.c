@@ -48,23 +48,22 @@ struct facts {
   char *picture;      /* NULL: none was asked for */
 };
 
-/* The belief that --draw and --state ask for.  False when there is no such state. */
-static bool drawn_belief(const struct options *options, const glimpse_model *model, uint32_t *s, double *one,
-                         glimpse_row *belief) {
+/* The belief that --draw and --state ask for.  TOOL_OK, or TOOL_FAILED after a message
+ * when there is no such state. */
+static int drawn_belief(const struct options *options, const glimpse_model *model, uint32_t *s, double *one,
+                        glimpse_row *belief) {
   *belief = glimpse_model_start(model);
-  if (!options->state) return true;
-  *s = glimpse_model_find(model, GLIMPSE_STATE, options->state);
+  if (!options->state) return TOOL_OK;
   *one = 1;
   *belief = (glimpse_row){1, s, one};
-  return *s != GLIMPSE_ANY;
+  return open_model_state(model, options->operand[0], options->state, s);
 }
 
 static int draw(const struct options *options, const glimpse_model *model, struct facts *facts) {
   uint32_t s;
   double one;
   glimpse_row belief;
-  if (!drawn_belief(options, model, &s, &one, &belief))
-    return message_error_in(options->operand[0], "there is no state '%s'", options->state);
+  if (drawn_belief(options, model, &s, &one, &belief)) return TOOL_FAILED;
   glimpse_status status;
   facts->picture = picture_draw(model, belief, &status);
   if (status == GLIMPSE_NOT_APPLICABLE)

@@ -44,11 +44,13 @@ const struct command command_plan = {
     .text = "Searches from the start belief of MODEL, or from --belief, until the budget is used up, and prints the "
             "decision: ask for the state, or which action to do. Below it is each choice with the bounds on its "
             "value, what the search did and why it stopped. The decision is the choice with the largest lower "
-            "bound. Ctrl-C ends the search with the best decision so far.\n\n"
+            "bound, or what the rule of a baseline says. Ctrl-C ends the search with the best decision so far.\n\n"
             "With --json: request (true: ask), action (null when it asks), lower, upper, offline_lower, "
             "offline_upper, error_reduction (in percent of the offline gap), expansions, nodes, corners, seconds, "
-            "bytes, stop (time, expansions, memory, epsilon, decided, solved or interrupted), actions (a list of "
-            "action, lower, upper), request_lower and request_upper (null when the agent may not ask). The planner "
+            "bytes, stop (time, expansions, memory, epsilon, decided, solved, interrupted or rule), actions (a list of "
+            "action, lower, upper), request_lower and request_upper (null when the agent may not ask), then model, "
+            "discount, cost, planner and "
+            "settings (in words). The planner "
             "pomcp has no bounds: they are null, and it adds value and visits to each action, request_value, "
             "request_visits and value.",
     .examples = examples,

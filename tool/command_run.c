@@ -107,6 +107,7 @@ static int summarise(const struct play *play, struct summary *summary) {
 
 /* The first keys are part of the interface, in this order. */
 static void show_json(const struct options *options, const struct play *play, const struct summary *summary) {
+  char settings[SEARCH_TEXT];
   struct json json = json_begin();
   json_count(&json, "episodes", summary->episodes);
   json_object(&json, "return");
@@ -127,6 +128,9 @@ static void show_json(const struct options *options, const struct play *play, co
   json_text(&json, "model", options->operand[0]);
   json_text(&json, "planner", glimpse_planner_key(play->search.planner.kind));
   json_count(&json, "seed", options->seed);
+  open_model_json_terms(play->search.model, &json);
+  search_text(&play->search, settings);
+  json_text(&json, "settings", settings);
   json_end(&json);
 }
 
@@ -149,9 +153,17 @@ static void put_mean(struct table *table, const char *label, double value, int d
   table_cell(table, "%s", "");
 }
 
+/* A rule takes microseconds, which four digits would hide. */
+static void put_seconds(struct table *table, double seconds) {
+  table_cell(table, "seconds per step");
+  table_cell(table, seconds < 5e-5 ? "%.1e" : "%.4f", seconds);
+  table_cell(table, "%s", "");
+  table_cell(table, "%s", "");
+}
+
 static void show_text(const struct options *options, const struct play *play, const struct summary *summary) {
   static const char *const heads[] = {"", "mean", "s.e.", "95 % interval"};
-  char counts[120], settings[200];
+  char counts[120], settings[SEARCH_TEXT];
   open_model_counts(play->search.model, counts);
   search_text(&play->search, settings);
   output_print("%s: %s\n%s\n\n", options->operand[0], counts, settings);
@@ -165,9 +177,11 @@ static void show_text(const struct options *options, const struct play *play, co
   put_statistic(&table, "requests per episode", summary->requests, 2);
   put_statistic(&table, "steps per episode", summary->steps, 1);
   bool pomcp = play->search.planner.kind == GLIMPSE_PLANNER_POMCP;
-  put_mean(&table, pomcp ? "simulations per step" : "expansions per step", summary->expansions, 1);
-  if (!isnan(summary->error_reduction)) put_mean(&table, "error reduction, percent", summary->error_reduction, 1);
-  put_mean(&table, "seconds per step", summary->seconds, 4);
+  bool by_rule = search_by_rule(&play->search);
+  if (!by_rule) put_mean(&table, pomcp ? "simulations per step" : "expansions per step", summary->expansions, 1);
+  if (!by_rule && !isnan(summary->error_reduction))
+    put_mean(&table, "error reduction, percent", summary->error_reduction, 1);
+  put_seconds(&table, summary->seconds);
   table_end(&table, 0);
   output_print("\n%llu episode%s", (unsigned long long)summary->episodes, summary->episodes == 1 ? "" : "s");
   if (summary->unfinished)
@@ -175,7 +189,8 @@ static void show_text(const struct options *options, const struct play *play, co
                  (unsigned long long)options->max_steps);
   output_print(".\n");
   if (!isnan(summary->lower))
-    output_print("At the first step the planner knew the value to lie between %.4f and %.4f.\n", summary->lower,
+    output_print("At the first step %s to lie between %.4f and %.4f.\n",
+                 by_rule ? "the best possible value was known" : "the planner knew the value", summary->lower,
                  summary->upper);
 }
 
@@ -251,6 +266,7 @@ static const struct example examples[] = {
     {"glimpse run robot-delivery:n=3 --episodes 1 --time 0.02 --show", "one episode, step by step"},
     {"glimpse run tag --expansions 20 --episodes 4 --jobs 2 --json", "the same numbers on every machine"},
     {"glimpse run toy --cost 2 --expansions 100 --trace steps.jsonl", "every step goes to a file"},
+    {"glimpse run robot-delivery:n=3 --planner ask-every --every 5", "how far one gets with a simple rule"},
     {NULL, NULL}};
 
 const struct command command_run = {
@@ -266,7 +282,7 @@ const struct command command_run = {
             "With --json: episodes, return (an object with mean, se, low, high), expansions and error_reduction (per "
             "step; in percent of the offline gap), requests and steps (per episode), seconds_per_step, lower and "
             "upper (at the first decision), unfinished (episodes that --max-steps ended), interrupted, model, "
-            "planner, seed.\n\n"
+            "planner, seed, discount, cost (null: the agent may not ask) and settings (in words).\n\n"
             "A line of the trace has episode, step, state (the true one), belief (states, entropy in bits, largest "
             "entries), request, lower, upper, value, expansions, stop, after (when it asked: the same about the "
             "second decision), action, next_state, observation, reward, cost, return (so far) and last. With a time "

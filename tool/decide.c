@@ -8,7 +8,7 @@
 
 #include "interrupt.h"
 #include "message.h"
-#include "nearest.h"
+#include "open_model.h"
 #include "output.h"
 #include "table.h"
 
@@ -21,17 +21,6 @@ struct typed {
   double *value;
 };
 
-static int find_state(const struct options *options, const glimpse_model *model, const char *name, uint32_t *s) {
-  *s = glimpse_model_find(model, GLIMPSE_STATE, name);
-  if (*s != GLIMPSE_ANY) return TOOL_OK;
-  struct nearest nearest = nearest_begin(name);
-  for (uint32_t i = 0; glimpse_model_named(model, GLIMPSE_STATE) && i < glimpse_model_count(model, GLIMPSE_STATE); i++)
-    nearest_offer(&nearest, glimpse_model_name(model, GLIMPSE_STATE, i));
-  if (nearest.best)
-    return message_error_in(options->operand[0], "there is no state '%s'; did you mean '%s'?", name, nearest.best);
-  return message_error_in(options->operand[0], "there is no state '%s'", name);
-}
-
 /* "NAME=P"; the text is changed. */
 static int read_entry(const struct options *options, const glimpse_model *model, char *text, struct typed *typed) {
   char *sign = strchr(text, '=');
@@ -41,7 +30,7 @@ static int read_entry(const struct options *options, const glimpse_model *model,
   if (sign && (!length || glimpse_number_read(sign + 1, length, &p) != length || !(p >= 0 && p <= 1)))
     return message_usage(options->command, "'%s' is no probability of '%s' in '--belief'", sign + 1, text);
   uint32_t s;
-  int status = find_state(options, model, text, &s);
+  int status = open_model_state(model, options->operand[0], text, &s);
   if (status) return status;
   for (size_t i = 0; i < typed->count; i++)
     if (typed->index[i] == s) return message_usage(options->command, "'--belief' names the state '%s' twice", text);
@@ -101,7 +90,8 @@ static glimpse_status plan(struct decide *decide, glimpse_report *report) {
       glimpse_planner_new(search->model, search->offline, &search->planner, report, &decide->planner);
   if (!status) status = glimpse_planner_begin(decide->planner, glimpse_belief_row(decide->belief), 0);
   if (status) return status;
-  if (search->budget.seconds > 0) message_progress("searching for %.3g s", search->budget.seconds);
+  if (search_by_rule(search)) message_progress("deciding");
+  else if (search->budget.seconds > 0) message_progress("searching for %.3g s", search->budget.seconds);
   else message_progress("searching; Ctrl-C ends it with what is known by then");
   search->budget.interrupt = interrupt_catch();
   status = glimpse_planner_plan(decide->planner, &search->budget, &decide->decision);
@@ -110,7 +100,7 @@ static glimpse_status plan(struct decide *decide, glimpse_report *report) {
 }
 
 int decide_open(const struct options *options, struct decide *decide) {
-  *decide = (struct decide){0};
+  *decide = (struct decide){.name = options->operand[0]};
   int result = search_open(options, &decide->search);
   if (!result) result = read_belief(options, decide);
   if (result) return result;
@@ -185,20 +175,25 @@ static const char *size_text(uint64_t bytes, char text[32]) {
 void decide_search(const struct decide *decide) {
   const glimpse_decision *d = &decide->decision;
   char first[32], second[32];
-  if (!decide_estimates(decide)) {
+  if (!decide_estimates(decide))
     output_print("value      between %s and %s\n", decide_number(d->lower, first), decide_number(d->upper, second));
+  else output_print("value      about %s\n", decide_number(d->value, first));
+  if (search_by_rule(&decide->search)) {
+    output_print("search     none: %s\n", search_stop_text(d->stop));
+    return;
+  }
+  if (!decide_estimates(decide)) {
     output_print("offline    between %s and %s", decide_number(d->offline_lower, first),
                  decide_number(d->offline_upper, second));
     output_print("; the search has closed %.1f %% of the gap\n", search_reduction(d));
-  } else {
-    output_print("value      about %s\n", decide_number(d->value, first));
   }
   output_print("search     %llu %s%s in %.3f s, %llu beliefs, %llu known states, %s\n",
                (unsigned long long)d->expansions, decide_estimates(decide) ? "simulation" : "expansion",
                d->expansions == 1 ? "" : "s", d->seconds, (unsigned long long)d->nodes, (unsigned long long)d->corners,
                size_text(d->bytes, first));
   if (d->dropped) output_print("forgotten  %llu beliefs, for lack of memory\n", (unsigned long long)d->dropped);
-  output_print("stopped    %s\n", search_stop_text(d->stop));
+  bool used_up = decide_estimates(decide) && d->stop == GLIMPSE_STOP_EXPANSIONS;
+  output_print("stopped    %s\n", used_up ? "the simulations were used up" : search_stop_text(d->stop));
 }
 
 /* --------------------------------------------------------------------- JSON */
@@ -206,6 +201,15 @@ void decide_search(const struct decide *decide) {
 /* To the nanosecond: what the clock cannot tell is no data. */
 static double rounded(double seconds) {
   return floor(seconds * 1e9 + 0.5) / 1e9;
+}
+
+static void json_settings(const struct decide *decide, struct json *json) {
+  char settings[SEARCH_TEXT];
+  search_text(&decide->search, settings);
+  json_text(json, "model", decide->name);
+  open_model_json_terms(decide->search.model, json);
+  json_text(json, "planner", glimpse_planner_key(decide->search.planner.kind));
+  json_text(json, "settings", settings);
 }
 
 static void json_choices(const struct decide *decide, struct json *json) {
@@ -248,4 +252,5 @@ void decide_json(const struct decide *decide, struct json *json) {
   json_count(json, "bytes", d->bytes);
   json_text(json, "stop", glimpse_stop_key(d->stop));
   json_choices(decide, json);
+  json_settings(decide, json);
 }

@@ -6,6 +6,7 @@
 #include "search.h"
 
 struct decide {
+  const char *name; /* of the model, as it was typed */
   struct search search;
   glimpse_belief *belief;
   glimpse_planner *planner;

@@ -22,7 +22,24 @@ const struct example manual_examples[] = {
     {"glimpse run tiger --episodes 10 --max-steps 50 --expansions 100", "how well that does"},
     {NULL, NULL}};
 
-enum { TEXT_COLUMN = 28 };
+enum { TEXT_COLUMN = 28, WIDTH = 79 };
+
+/* Prints an option and its argument.  Words of a choice that do not fit go on below
+ * the first.  Returns where the cursor stands. */
+static int put_head(const char *head, int words) {
+  int indent = 0, length = (int)strlen(head);
+  while (indent + length > WIDTH) {
+    int fits = WIDTH - indent;
+    while (fits > 0 && head[fits - 1] != '|') fits--;
+    if (!fits) break; /* one long word */
+    output_print("%.*s\n%*s", fits, head, words, "");
+    head += fits;
+    length -= fits;
+    indent = words;
+  }
+  output_print("%s", head);
+  return indent + length;
+}
 
 static void put_option(const struct option *option) {
   char range[80], line[1000];
@@ -30,7 +47,7 @@ static void put_option(const struct option *option) {
   int at = snprintf(line, sizeof line, "  %c%c%s--%s%s%s", option->letter ? '-' : ' ',
                     option->letter ? option->letter : ' ', option->letter ? ", " : "  ", option->name,
                     option->argument ? " " : "", option->argument ? option->argument : "");
-  output_print("%s", line);
+  at = put_head(line, at - (option->argument ? (int)strlen(option->argument) : 0));
   if (at + 2 > TEXT_COLUMN) {
     output_print("\n");
     at = 0;

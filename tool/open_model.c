@@ -84,6 +84,24 @@ int open_model_plannable(const glimpse_model *model, const char *spec) {
   return status ? TOOL_FAILED : TOOL_OK;
 }
 
+int open_model_state(const glimpse_model *model, const char *spec, const char *name, uint32_t *s) {
+  enum { SHOWN = 4 };
+  uint32_t count = glimpse_model_count(model, GLIMPSE_STATE);
+  *s = glimpse_model_find(model, GLIMPSE_STATE, name);
+  if (*s != GLIMPSE_ANY) return TOOL_OK;
+  if (!glimpse_model_named(model, GLIMPSE_STATE))
+    return message_error_in(spec, "there is no state '%s'; they are numbered 0 to %u", name, count - 1);
+  struct nearest nearest = nearest_begin(name);
+  for (uint32_t i = 0; i < count; i++) nearest_offer(&nearest, glimpse_model_name(model, GLIMPSE_STATE, i));
+  if (nearest.best) return message_error_in(spec, "there is no state '%s'; did you mean '%s'?", name, nearest.best);
+  char names[300] = "";
+  for (uint32_t i = 0; i < count && i < SHOWN; i++) {
+    size_t used = strlen(names);
+    snprintf(names + used, sizeof names - used, "%s%s", i ? ", " : "", glimpse_model_name(model, GLIMPSE_STATE, i));
+  }
+  return message_error_in(spec, "there is no state '%s'; there are %s%s", name, names, count > SHOWN ? ", ..." : "");
+}
+
 static void json_cost(const glimpse_model *model, struct json *json) {
   if (!glimpse_model_requests(model)) {
     json_null(json, "cost");
@@ -97,12 +115,16 @@ static void json_cost(const glimpse_model *model, struct json *json) {
   }
 }
 
+void open_model_json_terms(const glimpse_model *model, struct json *json) {
+  json_number(json, "discount", glimpse_model_discount(model));
+  json_cost(model, json);
+}
+
 void open_model_json(const glimpse_model *model, struct json *json) {
   json_count(json, "states", glimpse_model_count(model, GLIMPSE_STATE));
   json_count(json, "actions", glimpse_model_count(model, GLIMPSE_ACTION));
   json_count(json, "observations", glimpse_model_count(model, GLIMPSE_OBSERVATION));
-  json_number(json, "discount", glimpse_model_discount(model));
-  json_cost(model, json);
+  open_model_json_terms(model, json);
 }
 
 static const char *plural(uint32_t count) {

@@ -20,6 +20,12 @@ glimpse_model *open_model(const struct options *options);
  * and returns TOOL_FAILED. */
 int open_model_plannable(const glimpse_model *model, const char *spec);
 
+/* The state of a name or number that was typed.  TOOL_OK, or TOOL_FAILED after a
+ * message that names some that there are. */
+int open_model_state(const glimpse_model *model, const char *spec, const char *name, uint32_t *s);
+
+/* The keys discount and cost, see below. */
+void open_model_json_terms(const glimpse_model *model, struct json *json);
 /* The keys that all commands tell about a model: states, actions, observations,
  * discount, cost (null: requests are off; an array when it depends on the state). */
 void open_model_json(const glimpse_model *model, struct json *json);

@@ -189,8 +189,8 @@ static bool is_for(const struct option *option, const struct command *command) {
 
 static int unknown_option(const struct command *command, const char *text) {
   char name[48];
-  struct nearest nearest = nearest_begin(name);
   snprintf(name, sizeof name, "%.*s", (int)strcspn(text + 2, "="), text + 2);
+  struct nearest nearest = nearest_begin(name);
   if (text[1] == '-') {
     for (size_t i = 0; i < OPTION_COUNT; i++)
       if (is_for(&table[i], command)) nearest_offer(&nearest, table[i].name);
@@ -209,12 +209,26 @@ static int foreign_option(const struct command *command, const struct option *op
   return message_usage(command, "'%s' has no option '--%s', which belongs to: %s", command->name, option->name, takers);
 }
 
+static int bad_choice(const struct command *command, const struct option *option, const char *value) {
+  char words[200];
+  struct nearest nearest = nearest_begin(value);
+  snprintf(words, sizeof words, "%s", option->argument);
+  for (char *word = words, *end; word; word = end ? end + 1 : NULL) {
+    end = strchr(word, '|');
+    if (end) *end = 0;
+    nearest_offer(&nearest, word);
+  }
+  if (nearest.best)
+    return message_usage(command, "'%s' is no value of '--%s'; did you mean '%s'? It is one of %s", value, option->name,
+                         nearest.best, option->argument);
+  return message_usage(command, "'%s' is no value of '--%s'; expected one of %s", value, option->name,
+                       option->argument);
+}
+
 static int bad_value(const struct command *command, const struct option *option, const char *value) {
   char range[80];
   option_range(option, range);
-  if (option->kind == KIND_CHOICE)
-    return message_usage(command, "'%s' is no value of '--%s'; expected one of %s", value, option->name,
-                         option->argument);
+  if (option->kind == KIND_CHOICE) return bad_choice(command, option, value);
   const char *noun = option->kind == KIND_COUNT  ? "a whole number, "
                      : option->kind == KIND_SIZE ? "a whole number, also with K, M or G, "
                      : option->kind == KIND_TEXT ? "a text that is not empty"

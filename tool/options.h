@@ -53,8 +53,8 @@ enum option_group {
     "stop each bound after so many iterations; it stays valid")                                                        \
   X(POSITIVE, max_seconds, "max-seconds", 0, "NUMBER", "no limit", 0, 0, FOR_BOUNDS, GROUP_SEARCH,                     \
     "stop each bound after this time; it stays valid")                                                                 \
-  X(COUNT, threads, "threads", 0, "N", "the cores", 1, 1024, FOR_BOUNDS, GROUP_SEARCH,                                 \
-    "how many threads to use; the results do not depend on it")                                                        \
+  X(COUNT, threads, "threads", 0, "N", "the cores", 1, 1024, FOR_BOUNDS | FOR_BENCH, GROUP_SEARCH,                     \
+    "how many threads to use (bench under mpirun: of each rank, 1 unless told); the results do not depend on it")      \
   X(PRICE, time, "time", 0, "SECONDS|off", "0.1, or off with --expansions", 0, 0, FOR_PLANNING, GROUP_BUDGET,          \
     "end a search after this time; \"off\": when another limit is met")                                                \
   X(COUNT, expansions, "expansions", 0, "N", "no limit", 1, 1e15, FOR_PLANNING, GROUP_BUDGET,                          \
@@ -89,27 +89,55 @@ enum option_group {
     "pomcp: how much a simulation favours choices that were seldom tried")                                             \
   X(COUNT, particles, "particles", 0, "N", "1000", 1, 1e8, FOR_PLANNING, GROUP_SEARCH,                                 \
     "pomcp: how many states stand for a belief")                                                                       \
+  X(CHOICE, act, "act", 0, OPTION_WORDS(GLIMPSE_ACT_TABLE), "qmdp", 0, 0, FOR_PLANNING, GROUP_SEARCH,                  \
+    "baselines: which action" OPTION_MEANINGS(GLIMPSE_ACT_TABLE))                                                      \
+  X(COUNT, every, "every", 0, "N", "5", 1, 1e9, FOR_PLANNING, GROUP_SEARCH,                                            \
+    "ask-every: how many steps from one request to the next")                                                          \
+  X(NUMBER, entropy, "entropy", 0, "BITS", "1", 0, 24, FOR_PLANNING, GROUP_SEARCH,                                     \
+    "ask-entropy: ask when the belief has more bits than this; two states of the same probability have one bit")       \
   X(COUNT, seed, "seed", 0, "N", "1", 0, 1e18, FOR_PLANNING, GROUP_SEARCH,                                             \
     "where chance begins; the same seed, the same chance")                                                             \
-  X(COUNT, episodes, "episodes", 0, "N", "20", 1, 1e7, FOR_RUN, GROUP_EPISODES, "how many episodes to play")           \
+  X(COUNT, episodes, "episodes", 0, "N", "20; bench: those of the specification", 1, 1e7, FOR_RUN | FOR_BENCH,         \
+    GROUP_EPISODES, "how many episodes to play; bench: at most so many of each setting")                               \
   X(COUNT, max_steps, "max-steps", 0, "N", "1000", 1, 1e9, FOR_RUN, GROUP_EPISODES,                                    \
     "end an episode after so many steps")                                                                              \
   X(COUNT, jobs, "jobs", 0, "N", "1", 1, 1024, FOR_RUN, GROUP_EPISODES,                                                \
     "how many episodes to play at once; with --expansions the results do not depend on it")                            \
   X(FLAG, ask_when_lost, "ask-when-lost", 0, NULL, NULL, 0, 0, FOR_RUN, GROUP_EPISODES,                                \
     "an observation that the model excludes makes the agent ask for the state, instead of being an error")             \
-  X(TEXT, output, "output", 'o', "FILE", "the standard output", 0, 0, FOR_CONVERT, GROUP_OUTPUT,                       \
-    "write to FILE, whole or not at all")                                                                              \
+  X(TEXT, scale, "scale", 0, "NAME", "quick", 0, 0, FOR_BENCH, GROUP_EPISODES,                                         \
+    "which scale of the specification; those built in have quick and full")                                            \
+  X(FLAG, resume, "resume", 0, NULL, NULL, 0, 0, FOR_BENCH, GROUP_EPISODES,                                            \
+    "continue the results file: run what is missing")                                                                  \
+  X(FLAG, dry_run, "dry-run", 0, NULL, NULL, 0, 0, FOR_BENCH, GROUP_EPISODES,                                          \
+    "show what would be run, and run nothing")                                                                         \
+  X(TEXT, output, "output", 'o', "FILE", "the standard output; bench: NAME-SCALE.db", 0, 0, FOR_CONVERT | FOR_BENCH,   \
+    GROUP_OUTPUT, "write to FILE, whole or not at all; bench: the results file")                                       \
+  X(CHOICE, format, "format", 0, "text|markdown|csv|latex", "text", 0, 0, FOR_REPORT, GROUP_OUTPUT,                    \
+    "how tables are written")                                                                                          \
+  X(CHOICE, table, "table", 0, "all|results|comparison|runs", "all", 0, 0, FOR_REPORT, GROUP_OUTPUT,                   \
+    "which tables\nall: everything (csv: the results)\nresults: each setting with its means, and the paper's "         \
+    "figures\ncomparison: differences between planners on the same episodes\nruns: when, where and by which version")  \
+  X(TEXT, against, "against", 0, "PLANNER", "aems-sr", 0, 0, FOR_REPORT, GROUP_OUTPUT,                                 \
+    "which planner the others are compared with")                                                                      \
+  X(TEXT, html, "html", 0, "FILE", NULL, 0, 0, FOR_REPORT, GROUP_OUTPUT,                                               \
+    "write one page with all tables and plots, which needs no other file")                                             \
+  X(TEXT, plots, "plots", 0, "DIRECTORY", NULL, 0, 0, FOR_REPORT, GROUP_OUTPUT,                                        \
+    "write the plots as SVG and PNG files (needs gnuplot)")                                                            \
+  X(FLAG, keep_data, "keep-data", 0, NULL, NULL, 0, 0, FOR_REPORT, GROUP_OUTPUT,                                       \
+    "leave the data and the scripts of gnuplot beside the plots")                                                      \
   X(TEXT, trace, "trace", 0, "FILE", NULL, 0, 0, FOR_RUN, GROUP_OUTPUT,                                                \
     "write every step to FILE, one JSON object per line")                                                              \
-  X(FLAG, show, "show", 0, NULL, NULL, 0, 0, FOR_RUN, GROUP_OUTPUT,                                                    \
-    "show each step as it happens: the world, the belief, the decision and what came of it")                           \
+  X(FLAG, show, "show", 0, NULL, NULL, 0, 0, FOR_RUN | FOR_BENCH, GROUP_OUTPUT,                                        \
+    "show each step as it happens: the world, the belief, the decision and what came of it; bench: print the "         \
+    "specification, and run nothing")                                                                                  \
   X(NUMBER, delay, "delay", 0, "SECONDS", "0.3 on a terminal, else 0", 0, 3600, FOR_RUN, GROUP_OUTPUT,                 \
     "pause after each step that is shown")                                                                             \
   X(FLAG, draw, "draw", 0, NULL, NULL, 0, 0, FOR_INFO, GROUP_OUTPUT, "draw the start belief (grid environments)")      \
   X(TEXT, state, "state", 0, "NAME", NULL, 0, 0, FOR_INFO, GROUP_OUTPUT,                                               \
     "draw this state (name or number) instead of the start belief")                                                    \
-  X(FLAG, list, "list", 0, NULL, NULL, 0, 0, FOR_HELP, GROUP_OUTPUT, "only the names of the commands")                 \
+  X(FLAG, list, "list", 0, NULL, NULL, 0, 0, FOR_HELP | FOR_BENCH, GROUP_OUTPUT,                                       \
+    "only the names: of the commands; bench: of the built-in specifications")                                          \
   X(FLAG, man, "man", 0, NULL, NULL, 0, 0, FOR_HELP, GROUP_OUTPUT, "the man page, in roff")                            \
   X(FLAG, json, "json", 0, NULL, NULL, 0, 0, FOR_ALL, GROUP_OUTPUT, "one JSON object instead of text")                 \
   X(FLAG, help, "help", 'h', NULL, NULL, 0, 0, FOR_ALL, GROUP_OUTPUT,                                                  \

@@ -5,12 +5,17 @@
 #include "search.h"
 
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "message.h"
 #include "open_model.h"
+#include "output.h"
 
 #define DEFAULT_SECONDS 0.1
+#define DEFAULT_PARTICLES 1000 /* as in the table of options */
+#define DEFAULT_BYTES ((uint64_t)1 << 30)
 
 enum upper { UPPER_FIB_SR, UPPER_FIB, UPPER_QMDP }; /* the words of --upper */
 enum { GRAPH_KEEP, GRAPH_RESET };                   /* the words of --graph */
@@ -31,19 +36,33 @@ static int complain(const struct command *command, const struct conflict *confli
 
 #define COMPLAIN(command, conflicts) complain(command, conflicts, sizeof conflicts / sizeof *conflicts)
 
-/* Options that one family of planners knows and the other does not. */
+/* Sets of planners. */
+#define PLANNER(kind) (1u << GLIMPSE_PLANNER_##kind)
+enum {
+  AEMS_KINDS = PLANNER(AEMS_SR) | PLANNER(AEMS) | PLANNER(AEMS_LOOP),
+  SEARCHES = AEMS_KINDS | PLANNER(POMCP),
+  BASELINES = PLANNER(NEVER_ASK) | PLANNER(ALWAYS_ASK) | PLANNER(ASK_EVERY) | PLANNER(ASK_ENTROPY),
+};
+
+/* Options that some planners know and others do not.  A budget is for all: it is a
+ * limit, which those that do not search keep, too. */
 static int check_family(const struct options *options) {
-  static const enum option_id aems[] = {OPTION_rule,  OPTION_improve,      OPTION_paper,   OPTION_plain,
-                                        OPTION_upper, OPTION_keep_corners, OPTION_epsilon, OPTION_decided};
-  static const enum option_id pomcp[] = {OPTION_rollout, OPTION_exploration, OPTION_particles};
-  bool is_pomcp = options->planner == GLIMPSE_PLANNER_POMCP;
-  const enum option_id *foreign = is_pomcp ? aems : pomcp;
-  size_t count = is_pomcp ? sizeof aems / sizeof *aems : sizeof pomcp / sizeof *pomcp;
-  for (size_t i = 0; i < count; i++) {
-    if (!options->given[foreign[i]]) continue;
-    if (foreign[i] == OPTION_upper && options->rollout == GLIMPSE_ROLLOUT_QMDP) continue;
+  static const struct {
+    enum option_id option;
+    unsigned planners;
+  } known[] = {
+      {OPTION_rule, AEMS_KINDS},        {OPTION_improve, AEMS_KINDS},           {OPTION_paper, AEMS_KINDS},
+      {OPTION_plain, AEMS_KINDS},       {OPTION_keep_corners, AEMS_KINDS},      {OPTION_epsilon, AEMS_KINDS},
+      {OPTION_decided, AEMS_KINDS},     {OPTION_upper, AEMS_KINDS | BASELINES}, {OPTION_graph, SEARCHES},
+      {OPTION_rollout, PLANNER(POMCP)}, {OPTION_exploration, PLANNER(POMCP)},   {OPTION_particles, PLANNER(POMCP)},
+      {OPTION_act, BASELINES},          {OPTION_every, PLANNER(ASK_EVERY)},     {OPTION_entropy, PLANNER(ASK_ENTROPY)},
+  };
+  for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+    if (!options->given[known[i].option] || (known[i].planners >> options->planner & 1)) continue;
+    if (known[i].option == OPTION_upper && options->rollout == GLIMPSE_ROLLOUT_QMDP) continue;
     return message_usage(options->command, "the planner %s has no use for '--%s'",
-                         glimpse_planner_key((glimpse_planner_kind)options->planner), option_get(foreign[i])->name);
+                         glimpse_planner_key((glimpse_planner_kind)options->planner),
+                         option_get(known[i].option)->name);
   }
   return TOOL_OK;
 }
@@ -80,10 +99,18 @@ static int check_model(const struct options *options, const glimpse_model *model
        "'--upper fib-sr' is about asking, which the agent may not; 'fib' fits, or '--cost NUMBER' allows asking"},
       {options->ask_when_lost && !asks, "'--ask-when-lost' needs an agent that may ask; '--cost NUMBER' allows it"},
   };
+  bool must_ask = ((unsigned)BASELINES & ~PLANNER(NEVER_ASK)) >> options->planner & 1;
+  if (must_ask && !asks)
+    return message_usage(options->command, "the planner %s needs an agent that may ask; '--cost NUMBER' allows it",
+                         glimpse_planner_key((glimpse_planner_kind)options->planner));
   return COMPLAIN(options->command, conflicts);
 }
 
 /* ----------------------------------------------------------------- settings */
+
+bool search_by_rule(const struct search *search) {
+  return (unsigned)BASELINES >> search->planner.kind & 1;
+}
 
 static void settle(const struct options *options, struct search *search) {
   search->planner = (glimpse_planner_options){
@@ -99,6 +126,9 @@ static void settle(const struct options *options, struct search *search) {
       .exploration = options->exploration,
       .particles = (uint32_t)options->particles,
       .rollout = (glimpse_rollout)options->rollout,
+      .act = (glimpse_act)options->act,
+      .every = (uint32_t)options->every,
+      .entropy = options->entropy,
   };
   if (options->paper && !options->given[OPTION_improve]) search->planner.improve = GLIMPSE_IMPROVE_NONE;
   search->budget = (glimpse_budget){.seconds = options->time,
@@ -106,6 +136,9 @@ static void settle(const struct options *options, struct search *search) {
                                     .epsilon = options->epsilon,
                                     .decided = options->decided};
   if (!options->given[OPTION_time] && !options->given[OPTION_expansions]) search->budget.seconds = DEFAULT_SECONDS;
+  if (search_by_rule(search)) search->budget = (glimpse_budget){0};
+  static const char *const uppers[] = {"fib-sr", "fib", "qmdp"};
+  if (options->given[OPTION_upper]) search->upper = uppers[options->upper];
 }
 
 /* POMCP does without bounds when it judges new beliefs by rolling out. */
@@ -151,22 +184,60 @@ void search_close(struct search *search) {
 
 /* --------------------------------------------------------------------- text */
 
-void search_text(const struct search *search, char text[200]) {
+/* Appends to the text. */
+static void add(char text[SEARCH_TEXT], const char *format, ...) TOOL_PRINTF(2, 3);
+
+static void add(char text[SEARCH_TEXT], const char *format, ...) {
+  size_t used = strlen(text);
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(text + used, SEARCH_TEXT - used, format, arguments);
+  va_end(arguments);
+}
+
+static const char *number_text(double value, char text[GLIMPSE_NUMBER_SIZE]) {
+  glimpse_number_write(value, text);
+  return text;
+}
+
+/* What makes the planner another than its default. */
+static void add_planner(const struct search *search, char text[SEARCH_TEXT]) {
+  const glimpse_planner_options *planner = &search->planner;
+  char number[GLIMPSE_NUMBER_SIZE];
+  bool aems = (unsigned)AEMS_KINDS >> planner->kind & 1, pomcp = planner->kind == GLIMPSE_PLANNER_POMCP;
+  if (planner->kind == GLIMPSE_PLANNER_ASK_EVERY)
+    add(text, ", every %lu step%s", (unsigned long)planner->every, planner->every == 1 ? "" : "s");
+  if (planner->kind == GLIMPSE_PLANNER_ASK_ENTROPY)
+    add(text, ", above %s bit%s", number_text(planner->entropy, number), planner->entropy == 1 ? "" : "s");
+  if (search_by_rule(search)) add(text, ", action by %s", glimpse_act_key(planner->act));
+  if (planner->paper) add(text, ", as in the paper");
+  if (planner->plain) add(text, ", plain");
+  if (aems && planner->rule) add(text, ", rule %s", glimpse_rule_key(planner->rule));
+  glimpse_improve usual = planner->paper ? GLIMPSE_IMPROVE_NONE : GLIMPSE_IMPROVE_SOUND;
+  if (aems && planner->improve != usual) add(text, ", improve %s", glimpse_improve_key(planner->improve));
+  if (search->upper) add(text, ", upper %s", search->upper);
+  if (planner->reset) add(text, ", %s reset", pomcp ? "tree" : "graph");
+  if (planner->keep_corners) add(text, ", corners kept");
+  if (pomcp && planner->rollout) add(text, ", rollout %s", glimpse_rollout_key(planner->rollout));
+  if (planner->exploration > 0) add(text, ", exploration %s", number_text(planner->exploration, number));
+  if (pomcp && planner->particles != DEFAULT_PARTICLES) add(text, ", %lu particles", (unsigned long)planner->particles);
+}
+
+void search_text(const struct search *search, char text[SEARCH_TEXT]) {
   const glimpse_budget *budget = &search->budget;
   char number[GLIMPSE_NUMBER_SIZE];
-  size_t used = (size_t)snprintf(text, 200, "%s", glimpse_planner_key(search->planner.kind));
-  if (budget->seconds > 0) {
-    glimpse_number_write(budget->seconds, number);
-    used += (size_t)snprintf(text + used, 200 - used, ", %s s per decision", number);
-  }
+  *text = 0;
+  add(text, "%s", glimpse_planner_key(search->planner.kind));
+  add_planner(search, text);
+  if (budget->seconds > 0) add(text, ", %s s per decision", number_text(budget->seconds, number));
   if (budget->expansions)
-    used += (size_t)snprintf(text + used, 200 - used, ", %llu %s per decision", (unsigned long long)budget->expansions,
-                             search->planner.kind == GLIMPSE_PLANNER_POMCP ? "simulations" : "expansions");
-  if (budget->epsilon > 0) {
-    glimpse_number_write(budget->epsilon, number);
-    used += (size_t)snprintf(text + used, 200 - used, ", epsilon %s", number);
-  }
-  snprintf(text + used, 200 - used, ", seed %llu", (unsigned long long)search->planner.seed);
+    add(text, ", %llu %s per decision", (unsigned long long)budget->expansions,
+        search->planner.kind == GLIMPSE_PLANNER_POMCP ? "simulations" : "expansions");
+  if (budget->epsilon > 0) add(text, ", epsilon %s", number_text(budget->epsilon, number));
+  if (budget->decided) add(text, ", until decided");
+  if (search->planner.max_bytes != DEFAULT_BYTES && !search_by_rule(search))
+    add(text, ", at most %llu bytes", (unsigned long long)search->planner.max_bytes);
+  add(text, ", seed %llu", (unsigned long long)search->planner.seed);
 }
 
 double search_reduction(const glimpse_decision *decision) {

@@ -9,6 +9,7 @@
 struct search {
   glimpse_model *model;
   glimpse_offline *offline; /* NULL where the planner needs none */
+  const char *upper;        /* the word of --upper; NULL: not given */
   glimpse_planner_options planner;
   glimpse_budget budget;
 };
@@ -19,8 +20,12 @@ struct search {
 int search_open(const struct options *options, struct search *search);
 void search_close(struct search *search);
 
-/* "aems-sr, 0.1 s per decision, seed 1" */
-void search_text(const struct search *search, char text[200]);
+/* Does the planner follow a rule, without a search? */
+bool search_by_rule(const struct search *search);
+enum { SEARCH_TEXT = 400 }; /* longest description of a search, and one */
+/* "aems-sr, 0.1 s per decision, seed 1": the planner, what differs from its defaults,
+ * the budget and the seed. */
+void search_text(const struct search *search, char text[SEARCH_TEXT]);
 
 /* Percent of the offline gap that a search has closed; NaN without bounds. */
 double search_reduction(const glimpse_decision *decision);

@@ -293,12 +293,16 @@ double glimpse_belief_probability(const glimpse_belief *belief, uint32_t s) {
   return row_at(gli_sparse_row(&belief->now), s);
 }
 
-double glimpse_belief_entropy(const glimpse_belief *belief) {
+double gli_belief_entropy(glimpse_row belief) {
   const double log_of_2 = 0x1.62e42fefa39efp-1;
   gli_sum sum = {0, 0};
-  for (size_t i = 0; i < belief->now.count; i++) {
-    double p = belief->now.value[i];
+  for (size_t i = 0; i < belief.count; i++) {
+    double p = belief.value[i];
     if (p < 1) gli_sum_add(&sum, -p * gli_number_log(p));
   }
   return gli_sum_value(sum) / log_of_2;
+}
+
+double glimpse_belief_entropy(const glimpse_belief *belief) {
+  return gli_belief_entropy(gli_sparse_row(&belief->now));
 }

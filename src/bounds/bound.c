@@ -163,6 +163,7 @@ glimpse_status glimpse_bound_new(const glimpse_model *model, glimpse_bound_kind 
 void glimpse_bound_free(glimpse_bound *bound) {
   if (!bound) return;
   gli_memory_free(bound->value);
+  gli_memory_free(bound->known);
   gli_memory_free(bound);
 }
 

@@ -9,6 +9,7 @@
 struct glimpse_bound {
   uint32_t states, vectors;
   double *value; /* value[s * vectors + k]: a sparse belief reads whole lines */
+  double *known; /* upper bounds: what each state is worth if it were always known for free; else NULL */
   glimpse_bound_result result;
 };
 
@@ -58,7 +59,7 @@ bool gli_bound_qmdp(const gli_bound_task *task, glimpse_bound *bound);
 /* FIB, or FIB-SR when the model has requests. */
 bool gli_bound_fib(const gli_bound_task *task, glimpse_bound *bound);
 
-/* The vectors of QMDP for actions alone. */
+/* The vectors of QMDP for actions alone, and `known`. */
 bool gli_bound_qmdp_actions(const gli_bound_task *task, glimpse_bound *bound);
 /* FIB or FIB-SR, given the vectors of QMDP for actions. */
 bool gli_bound_fib_from(const gli_bound_task *task, const glimpse_bound *qmdp, glimpse_bound *bound);

@@ -257,6 +257,7 @@ bool gli_bound_fib_from(const gli_bound_task *task, const glimpse_bound *qmdp, g
 bool gli_bound_fib(const gli_bound_task *task, glimpse_bound *bound) {
   glimpse_bound qmdp = {.states = bound->states};
   bool done = gli_bound_qmdp_actions(task, &qmdp) && gli_bound_fib_from(task, &qmdp, bound);
+  bound->known = qmdp.known;
   gli_memory_free(qmdp.value);
   return done;
 }

@@ -34,7 +34,7 @@ bool gli_bound_qmdp_actions(const gli_bound_task *task, glimpse_bound *bound) {
       bound->value[(size_t)s * model->actions + a] = model->terminal[s] ? 0 : x;
     }
   bound->result.error += slack;
-  gli_memory_free(value);
+  bound->known = value;
   return true;
 }
 
@@ -47,6 +47,7 @@ bool gli_bound_qmdp(const gli_bound_task *task, glimpse_bound *bound) {
     for (uint32_t a = 0; a < count; a++)
       bound->value[(size_t)s * bound->vectors + a] = actions.value[(size_t)s * count + a];
   if (done) gli_bound_join(&bound->result, &actions.result);
+  bound->known = actions.known;
   gli_memory_free(actions.value);
   return done;
 }

@@ -36,6 +36,17 @@ const char *glimpse_rule_key(glimpse_rule rule) {
   return "?";
 }
 
+const char *glimpse_act_key(glimpse_act act) {
+  switch (act) {
+#define X(name, key, text)                                                                                             \
+  case GLIMPSE_ACT_##name: return key;
+    GLIMPSE_ACT_TABLE(X)
+#undef X
+    case GLIMPSE_ACTS: break;
+  }
+  return "?";
+}
+
 const char *glimpse_improve_key(glimpse_improve improve) {
   switch (improve) {
 #define X(name, key, text)                                                                                             \

@@ -12,6 +12,8 @@ bounds
 plan
 explain
 run
+bench
+report
 help
 END
 mapfile -t commands <out
@@ -48,7 +50,8 @@ out_has '  --tolerance NUMBER    a bound has converged'
 out_has '(above 0; default: 1e-9)'
 out_has 'default: the cores)'
 run plan --help
-out_has '      --planner aems-sr|aems|aems-loop|pomcp'
+out_has '      --planner aems-sr|aems|aems-loop|pomcp|never-ask|always-ask|ask-every|'
+out_has '                ask-entropy'
 out_has '                            paper: as the paper prints it: the lower bound is'
 out_has '(at least 64K; default: 1G)'
 
@@ -57,7 +60,7 @@ run help --json
 expect_status 0
 flatten
 cp leaves table
-grep -qx $'commands\\[7\\].name\t"help"' table || fail "expected eight commands"
+grep -qx $'commands\\[9\\].name\t"help"' table || fail "expected ten commands"
 options=$(grep -c '^options\[[0-9]*\]\.name' table)
 ((options > 10)) || fail "expected more options"
 for ((i = 0; i < options; i++)); do

@@ -158,7 +158,7 @@ run info tag --state nowhere
 expect_status 1
 expect_no_out
 expect_err <<'END'
-tag: error: there is no state 'nowhere'
+tag: error: there is no state 'nowhere'; there are robot0-prey0, robot0-prey1, robot0-prey2, robot0-prey3, ...
 END
 run info tiger --draw
 expect_status 1

@@ -24,7 +24,8 @@ check 'v["offline_lower"] <= v["lower"] + 1e-9 && v["upper"] <= v["offline_upper
 keys=$(json_keys | tr '\n' ' ')
 [[ $keys == "request action lower upper offline_lower offline_upper error_reduction expansions nodes corners \
 seconds bytes stop actions[0].action actions[0].lower actions[0].upper actions[1].action actions[1].lower \
-actions[1].upper actions[2].action actions[2].lower actions[2].upper request_lower request_upper " ]] ||
+actions[1].upper actions[2].action actions[2].lower actions[2].upper request_lower request_upper \
+model discount cost planner settings " ]] ||
   fail "other keys: $keys"
 
 run plan tiger --cost 12 --expansions 20000 --json
@@ -182,3 +183,35 @@ for signal in "INT 130" "TERM 143"; do
   expect_json stop '"interrupted"'
   check 'v["expansions"] > 0 && v["lower"] <= v["upper"]'
 done
+
+# Names that are nearly right, and those that are not.
+run plan tiger --belief foo --expansions 3
+expect_status 1
+err_has "tiger: error: there is no state 'foo'; there are tiger-left, tiger-right"
+cat >numbers.pomdp <<'END'
+discount: 0.9
+values: reward
+states: 3
+actions: 1
+observations: 1
+T: * identity
+O: * uniform
+R: * : * : * : * 1
+END
+run plan numbers.pomdp --belief foo --expansions 3
+expect_status 1
+err_has "numbers.pomdp: error: there is no state 'foo'; they are numbered 0 to 2"
+
+# The object says what made it.
+run plan tiger --planner pomcp --rollout qmdp --particles 7 --expansions 10 --cost 3 --json
+expect_json model '"tiger"'
+expect_json cost 3
+expect_json planner '"pomcp"'
+expect_json settings '"pomcp, rollout qmdp, 7 particles, 10 simulations per decision, seed 1"'
+run plan tag --paper --improve paper --rule bi-pomdp --upper qmdp --expansions 10 --max-memory 1M --seed 5 --json
+expect_json settings '"aems-sr, as in the paper, rule bi-pomdp, improve paper, upper qmdp, 10 expansions per decision, at most 1048576 bytes, seed 5"'
+run plan tiger --cost off --expansions 50 --decided --plain --json
+expect_json cost null
+expect_json settings '"aems-sr, plain, 50 expansions per decision, until decided, seed 1"'
+run plan tiger --planner pomcp --expansions 10
+out_has "stopped    the simulations were used up"

@@ -18,9 +18,12 @@ expect_json unfinished 3
 expect_json interrupted false
 expect_near lower 180 1e-6
 expect_json planner '"aems-sr"'
+expect_json settings '"aems-sr, 50 expansions per decision, seed 1"'
+expect_json discount 0.95
+expect_json cost 1
 keys=$(json_keys | tr '\n' ' ')
 [[ $keys == "episodes return.mean return.se return.low return.high expansions error_reduction requests steps \
-seconds_per_step lower upper unfinished interrupted model planner seed " ]] || fail "other keys: $keys"
+seconds_per_step lower upper unfinished interrupted model planner seed discount cost settings " ]] || fail "other keys: $keys"
 run run tiger --episodes 1 --max-steps 3 --expansions 50 --json
 expect_json return.se null
 expect_json return.low null
@@ -96,7 +99,7 @@ fi
 run run tiger --episodes 2 --max-steps 20 --expansions 50
 expect_status 0
 expect_no_err
-sed -E 's/^(seconds per step +)[0-9.]+/\1S/; s/^(expansions per step +)[0-9.]+/\1N/' out >some
+sed -E 's/^(seconds per step) .*/\1 S/; s/^(expansions per step +)[0-9.]+/\1N/' out >some
 mv some out
 expect_out <<'END'
 tiger: 2 states, 3 actions, 2 observations
@@ -108,7 +111,7 @@ requests per episode         20.00    0.00        20.00 to 20.00
 steps per episode             20.0     0.0          20.0 to 20.0
 expansions per step            N
 error reduction, percent     100.0
-seconds per step            S
+seconds per step S
 
 2 episodes, 2 of them ended after 20 steps.
 At the first step the planner knew the value to lie between 180.0000 and 180.0000.

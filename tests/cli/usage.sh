@@ -27,7 +27,7 @@ wrong "bounds --help" "there is no option '-x'" bounds tiger -x
 wrong "bounds --help" "there is no option '--version'" bounds tiger --version
 wrong "bounds --help" "'bounds' has no option '--equivalent', which belongs to: convert" bounds tiger --equivalent
 wrong "check --help" "'check' has no option '--cost', which belongs to: info, convert, bounds, plan, explain, run" check --cost 2 tiger
-wrong "bounds --help" "'bounds' has no option '--output', which belongs to: convert" bounds tiger -o file
+wrong "bounds --help" "'bounds' has no option '--output', which belongs to: convert, bench" bounds tiger -o file
 
 wrong "bounds --help" "'bounds' needs MODEL" bounds
 wrong "bounds --help" "'bounds' needs MODEL" bounds --json
@@ -77,18 +77,50 @@ for value in 64K 65536 1M 1G; do
   run plan tiger --max-memory "$value" --expansions 3
   expect_status 0
 done
-wrong "run --help" "'best' is no value of '--planner'; expected one of aems-sr|aems|aems-loop|pomcp" run tiger --planner best
+wrong "run --help" "'best' is no value of '--planner'; expected one of aems-sr|aems|aems-loop|pomcp|never-ask|always-ask|ask-every|ask-entropy" \
+  run tiger --planner best
 wrong "run --help" "'' is no value of '--improve'; expected one of sound|none|paper" run tiger --improve ""
-wrong "run --help" "'aem' is no value of '--rule'; expected one of aems|bi-pomdp|satia-lave" run tiger --rule aem
+wrong "run --help" "'aem' is no value of '--rule'; did you mean 'aems'? It is one of aems|bi-pomdp|satia-lave" run tiger --rule aem
 wrong "run --help" "'0' is no value of '--episodes'; expected a whole number, 1 to 10000000" run tiger --episodes 0
 wrong "plan --help" "'plan' has no option '--jobs', which belongs to: run" plan tiger --jobs 2
 wrong "run --help" "'run' has no option '--belief', which belongs to: plan, explain" run tiger --belief 0
+
+wrong "plan --help" "'fib_sr' is no value of '--upper'; did you mean 'fib-sr'? It is one of fib-sr|fib|qmdp" \
+  plan tiger --upper fib_sr
 
 for option in "--rule aems" "--improve none" --paper --plain "--upper qmdp" --keep-corners "--epsilon 1" --decided; do
   wrong "run --help" "the planner pomcp has no use for '${option%% *}'" run tiger --planner pomcp $option
 done
 for option in "--rollout qmdp" "--particles 3" "--exploration 3"; do
   wrong "explain --help" "the planner aems-loop has no use for '${option%% *}'" explain tiger --planner aems-loop $option
+done
+for planner in never-ask always-ask ask-every ask-entropy; do
+  for option in "--rule aems" "--improve none" --paper --plain --keep-corners "--epsilon 1" --decided "--graph reset" \
+    "--rollout qmdp" "--particles 3" "--exploration 3"; do
+    wrong "run --help" "the planner $planner has no use for '${option%% *}'" run tiger --planner "$planner" $option
+  done
+done
+for planner in aems-sr pomcp never-ask always-ask ask-entropy; do
+  wrong "plan --help" "the planner $planner has no use for '--every'" plan tiger --planner "$planner" --every 2
+done
+for planner in aems-sr pomcp never-ask always-ask ask-every; do
+  wrong "plan --help" "the planner $planner has no use for '--entropy'" plan tiger --planner "$planner" --entropy 2
+done
+wrong "plan --help" "the planner aems-sr has no use for '--act'" plan tiger --act lower
+wrong "plan --help" "'upper' is no value of '--act'; expected one of qmdp|lower" plan tiger --planner never-ask --act upper
+for value in 0 -1 1.5 x ""; do
+  wrong "plan --help" "'$value' is no value of '--every'; expected a whole number, 1 to 1000000000" \
+    plan tiger --planner ask-every --every "$value"
+done
+for value in -0.1 25 x nan inf ""; do
+  wrong "plan --help" "'$value' is no value of '--entropy'; expected a number, 0 to 24" \
+    plan tiger --planner ask-entropy --entropy "$value"
+done
+for planner in always-ask ask-every ask-entropy; do
+  for command in plan explain run; do
+    wrong "$command --help" "the planner $planner needs an agent that may ask; '--cost NUMBER' allows it" \
+      $command tiger --planner "$planner" --cost off
+  done
 done
 wrong "run --help" "'--paper' resets the graph after each step: it excludes '--graph keep'" run tiger --paper --graph keep
 wrong "run --help" "'--plain' resets the graph after each step: it excludes '--graph keep'" run tiger --plain --graph keep

@@ -1,0 +1,102 @@
+/* Catalogue: see catalogue.h. */
+#include "experiment/catalogue.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool same(double a, double b) {
+  return a == b || (isnan(a) && isnan(b));
+}
+
+static bool is_environment(const char *spec) {
+  size_t length = strcspn(spec, ":");
+  const glimpse_environment *environment;
+  for (size_t i = 0; (environment = glimpse_environment_get(i)); i++)
+    if (strlen(environment->name) == length && !strncmp(environment->name, spec, length)) return true;
+  return false;
+}
+
+static glimpse_status make(struct catalogue_entry *entry, glimpse_report *report) {
+  glimpse_status status = is_environment(entry->environment)
+                              ? glimpse_environment_make(entry->environment, report, &entry->model)
+                              : glimpse_pomdp_read_file(entry->environment, NULL, report, &entry->model);
+  if (!status && !isnan(entry->discount)) status = glimpse_model_set_discount(entry->model, entry->discount);
+  if (!status && !isnan(entry->cost)) status = glimpse_model_set_cost(entry->model, entry->cost);
+  return status ? status : glimpse_model_plannable(entry->model, report);
+}
+
+static bool explain(const struct catalogue_entry *entry, const glimpse_report *report, glimpse_status status,
+                    complaint *why) {
+  for (size_t i = 0; i < glimpse_report_kept(report); i++) {
+    const glimpse_message *message = glimpse_report_get(report, i);
+    if (message->severity != GLIMPSE_ERROR) continue;
+    complain(why, "", "'%s': %s", entry->environment, message->text);
+    if (status == GLIMPSE_CANNOT_READ) advise(why, "'glimpse info' lists the built-in environments");
+    return false;
+  }
+  return complain(why, "", "'%s': %s", entry->environment, glimpse_status_text(status));
+}
+
+bool catalogue_model(struct catalogue *catalogue, const char *environment, double cost, double discount, size_t *place,
+                     complaint *why) {
+  for (*place = 0; *place < catalogue->count; ++*place) {
+    const struct catalogue_entry *entry = &catalogue->entries[*place];
+    if (!strcmp(entry->environment, environment) && same(entry->cost, cost) && same(entry->discount, discount))
+      return true;
+  }
+  if (catalogue->count == catalogue->capacity) {
+    size_t capacity = catalogue->capacity ? 2 * catalogue->capacity : 16;
+    struct catalogue_entry *more = realloc(catalogue->entries, capacity * sizeof *more);
+    if (!more) return complain(why, "", "out of memory");
+    catalogue->entries = more;
+    catalogue->capacity = capacity;
+  }
+  struct catalogue_entry *entry = &catalogue->entries[catalogue->count];
+  *entry = (struct catalogue_entry){.environment = strdup(environment), .cost = cost, .discount = discount};
+  glimpse_report *report = glimpse_report_new();
+  bool good = false;
+  if (!entry->environment || !report) {
+    complain(why, "", "out of memory");
+  } else {
+    glimpse_status status = make(entry, report);
+    good = !status || explain(entry, report, status, why);
+  }
+  glimpse_report_free(report);
+  if (good) {
+    catalogue->count++;
+  } else {
+    glimpse_model_free(entry->model);
+    free(entry->environment);
+  }
+  return good;
+}
+
+bool catalogue_bounds(struct catalogue *catalogue, const struct setting *setting, unsigned threads, complaint *why) {
+  struct catalogue_entry *entry = &catalogue->entries[setting->model];
+  if (!setting_bounded(setting) || entry->offline[setting->upper]) return true;
+  glimpse_bound_kind kind =
+      setting->upper == SETTING_UPPER_QMDP ? GLIMPSE_BOUND_QMDP : glimpse_offline_upper(entry->model);
+  glimpse_bound_options options = {.threads = threads};
+  glimpse_report *report = glimpse_report_new();
+  if (!report) return complain(why, "", "out of memory");
+  glimpse_status status = glimpse_offline_new(entry->model, kind, &options, report, &entry->offline[setting->upper]);
+  bool good = !status || explain(entry, report, status, why);
+  glimpse_report_free(report);
+  return good;
+}
+
+const glimpse_offline *catalogue_offline(const struct catalogue *catalogue, const struct setting *setting) {
+  return setting_bounded(setting) ? catalogue->entries[setting->model].offline[setting->upper] : NULL;
+}
+
+void catalogue_free(struct catalogue *catalogue) {
+  for (size_t i = 0; i < catalogue->count; i++) {
+    struct catalogue_entry *entry = &catalogue->entries[i];
+    for (size_t k = 0; k < SETTING_UPPERS; k++) glimpse_offline_free(entry->offline[k]);
+    glimpse_model_free(entry->model);
+    free(entry->environment);
+  }
+  free(catalogue->entries);
+  *catalogue = (struct catalogue){0};
+}

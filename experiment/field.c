@@ -1,0 +1,165 @@
+/* Field: see field.h. */
+#include "experiment/field.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+struct fields field_inside(const struct fields *fields, const document *object) {
+  struct fields inside = {.source = fields->source, .scale = fields->scale, .why = fields->why};
+  const document *scales = document_get(object, "scales");
+  const document *scaled = fields->scale ? document_get(scales, fields->scale) : NULL;
+  if (scaled) inside.level[inside.count++] = scaled;
+  inside.level[inside.count++] = object;
+  for (size_t i = 0; i < fields->count && inside.count < FIELD_LEVELS; i++)
+    inside.level[inside.count++] = fields->level[i];
+  return inside;
+}
+
+const document *field_find(const struct fields *fields, const char *name) {
+  for (size_t i = 0; i < fields->count; i++) {
+    const document *value = document_get(fields->level[i], name);
+    if (value) return value;
+  }
+  return NULL;
+}
+
+const document *field_level(const struct fields *fields, const char *const *names) {
+  for (size_t i = 0; i < fields->count; i++)
+    for (size_t k = 0; names[k]; k++)
+      if (document_get(fields->level[i], names[k])) return fields->level[i];
+  return NULL;
+}
+
+bool field_complain(const struct fields *fields, const document *value, const char *name, const char *format, ...) {
+  char place[1100], text[900];
+  va_list arguments;
+  va_start(arguments, format);
+  if (vsnprintf(text, sizeof text, format, arguments) < 0) text[0] = 0;
+  va_end(arguments);
+  if (value) snprintf(place, sizeof place, "%.1000s:%zu", fields->source, value->line);
+  else snprintf(place, sizeof place, "%.1000s", fields->source);
+  return complain(fields->why, place, "field '%s': %s", name, text);
+}
+
+/* ---------------------------------------------------------- unknown fields */
+
+/* Letters to change, insert or delete, for short names. */
+static size_t distance(const char *a, const char *b) {
+  size_t row[41], n = strlen(b);
+  if (n > 40) return SIZE_MAX;
+  for (size_t j = 0; j <= n; j++) row[j] = j;
+  for (size_t i = 1; a[i - 1]; i++) {
+    size_t diagonal = row[0];
+    row[0] = i;
+    for (size_t j = 1; j <= n; j++) {
+      size_t best = diagonal + (a[i - 1] != b[j - 1]);
+      if (row[j] + 1 < best) best = row[j] + 1;
+      if (row[j - 1] + 1 < best) best = row[j - 1] + 1;
+      diagonal = row[j];
+      row[j] = best;
+    }
+  }
+  return row[n];
+}
+
+bool field_known(const struct fields *fields, const document *object, const char *const *allowed) {
+  for (const document *child = object->first; child; child = child->next) {
+    size_t near = 3;
+    const char *best = NULL;
+    bool known = false;
+    for (size_t i = 0; allowed[i] && !known; i++) {
+      size_t far = distance(child->key, allowed[i]);
+      known = far == 0;
+      if (far < near) near = far, best = allowed[i];
+    }
+    if (known) continue;
+    if (best) return field_complain(fields, child, child->key, "there is no such field here; did you mean '%s'?", best);
+    field_complain(fields, child, child->key, "there is no such field here");
+    return advise(fields->why, "'glimpse bench --show paper' prints an example; docs/EXPERIMENTS.md lists the fields");
+  }
+  return true;
+}
+
+/* ------------------------------------------------------------------ values */
+
+static bool wrong_kind(const struct fields *fields, const document *value, const char *name, const char *wanted) {
+  if (value->kind == DOCUMENT_TEXT)
+    return field_complain(fields, value, name, "expected %s, found the text '%s'", wanted, value->text);
+  if (value->kind == DOCUMENT_NUMBER)
+    return field_complain(fields, value, name, "expected %s, found %s", wanted, value->text);
+  return field_complain(fields, value, name, "expected %s, found %s", wanted, document_kind_text(value->kind));
+}
+
+bool field_bool(const struct fields *fields, const char *name, bool *result) {
+  const document *value = field_find(fields, name);
+  if (!value) return true;
+  if (value->kind != DOCUMENT_BOOL) return wrong_kind(fields, value, name, "true or false");
+  *result = value->truth;
+  return true;
+}
+
+static bool in_range(const struct fields *fields, const char *name, const document *value, double low, double high) {
+  if (value->number >= low && value->number <= high) return true;
+  char least[40], most[40];
+  snprintf(least, sizeof least, "%g", low);
+  snprintf(most, sizeof most, "%g", high);
+  return field_complain(fields, value, name, "%s is not between %s and %s", value->text, least, most);
+}
+
+bool field_number(const struct fields *fields, const char *name, double low, double high, double *result) {
+  const document *value = field_find(fields, name);
+  if (!value) return true;
+  if (value->kind != DOCUMENT_NUMBER) return wrong_kind(fields, value, name, "a number");
+  if (!in_range(fields, name, value, low, high)) return false;
+  *result = value->number;
+  return true;
+}
+
+bool field_count(const struct fields *fields, const char *name, double low, double high, uint64_t *result) {
+  const document *value = field_find(fields, name);
+  if (!value) return true;
+  if (value->kind != DOCUMENT_NUMBER || value->number != floor(value->number))
+    return wrong_kind(fields, value, name, "a whole number");
+  if (!in_range(fields, name, value, low, high)) return false;
+  *result = (uint64_t)value->number;
+  return true;
+}
+
+bool field_text(const struct fields *fields, const char *name, const char **result) {
+  const document *value = field_find(fields, name);
+  if (!value) return true;
+  if (value->kind != DOCUMENT_TEXT) return wrong_kind(fields, value, name, "a text");
+  if (!*value->text) return field_complain(fields, value, name, "the text is empty");
+  *result = value->text;
+  return true;
+}
+
+bool field_word_of(const struct fields *fields, const document *value, const char *name, const char *const *words,
+                   unsigned *result) {
+  if (value->kind != DOCUMENT_TEXT) return wrong_kind(fields, value, name, "a text");
+  char all[300] = "";
+  for (unsigned i = 0; words[i]; i++) {
+    if (!strcmp(words[i], value->text)) {
+      *result = i;
+      return true;
+    }
+    size_t used = strlen(all);
+    snprintf(all + used, sizeof all - used, "%s%s", used ? ", " : "", words[i]);
+  }
+  return field_complain(fields, value, name, "'%s' is not one of %s", value->text, all);
+}
+
+bool field_word(const struct fields *fields, const char *name, const char *const *words, unsigned *result) {
+  const document *value = field_find(fields, name);
+  return !value || field_word_of(fields, value, name, words, result);
+}
+
+const document *field_first(const document *value) {
+  return !value || value->kind != DOCUMENT_LIST ? value : value->first;
+}
+
+const document *field_next(const document *value, const document *item) {
+  return value->kind == DOCUMENT_LIST ? item->next : NULL;
+}

@@ -1,0 +1,419 @@
+/* Gnuplot: writes scripts and runs them.
+ *
+ * Panels are placed by hand, with the legend in a strip of its own below them, so that it never covers a curve. Colours
+ * are those of Okabe and Ito, which people with the common kinds of colour blindness can tell apart; each comes
+ * with a mark of its own, so that they are not the only difference.  Where error bars of several curves would
+ * lie on each other they are moved aside by a hair, in the picture and not in the data.
+ *
+ * Strings in scripts are in single quotes, where the quote itself is the one special character, and no text is
+ * "enhanced", so that names need no other care. */
+#include "experiment/gnuplot.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { WIDTH = 960, PANEL = 300, TOP = 58, LEGEND_ROW = 24, TICKS = 8, STYLES = 14 };
+
+/* -------------------------------------------------------------------- script */
+
+static void put_quoted(struct text *out, const char *text) {
+  text_put(out, "'");
+  for (; *text; text++) {
+    if (*text == '\'') text_put(out, "'");
+    if ((unsigned char)*text < ' ') text_put(out, " ");
+    else text_add(out, text, 1);
+  }
+  text_put(out, "'");
+}
+
+static void put_command(struct text *out, const char *command, const char *text, const char *rest) {
+  text_print(out, "%s ", command);
+  put_quoted(out, text);
+  text_print(out, "%s\n", rest);
+}
+
+void gnuplot_data(const struct plot *plot, struct text *out) {
+  text_print(out, "# %s: x, y, and the ends of the 95 %% interval\n", text_string(&plot->title));
+  for (size_t i = 0; i < plot->count; i++)
+    for (size_t k = 0; k < plot->panels[i].count; k++) {
+      const struct plot_series *series = &plot->panels[i].series[k];
+      text_print(out, "%s# %s: %s%s%s\n", i || k ? "\n\n" : "", text_string(&plot->panels[i].title),
+                 text_string(&plot->names[series->style]), series->paper ? " in the paper" : "",
+                 plot->bounds ? series->dashed ? ", lower" : ", upper" : "");
+      for (size_t p = 0; p < series->count; p++) {
+        const struct plot_point *point = &series->points[p];
+        double values[] = {point->x, point->y, point->low, point->high};
+        for (size_t v = 0; v < 4; v++) {
+          text_number(out, values[v]);
+          text_put(out, v < 3 ? " " : "\n");
+        }
+      }
+    }
+}
+
+/* Colour, mark (filled; the one before it is the open form), dashes. */
+static void put_styles(struct text *out) {
+  static const char *const colours[] = {"#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#7F7F7F"};
+  static const int marks[] = {7, 5, 9, 11, 13, 15, 7};
+  for (int i = 0; i < STYLES; i++)
+    text_print(out, "set linetype %d lc rgb '%s' lw 2 pt %d ps 0.8 dt %d\n", i + 1, colours[i % 7], marks[i % 7],
+               i < 7 ? 1 : 4);
+  /* The lower bounds and the paper's marks. */
+  for (int i = 0; i < STYLES; i++)
+    text_print(out, "set linetype %d lc rgb '%s' lw 2 pt %d ps 1.3 dt 2\n", STYLES + i + 1, colours[i % 7],
+               marks[i % 7] - 1);
+}
+
+static int style_of(const struct plot_series *series) {
+  return (int)(series->style % STYLES) + 1 + (series->paper || series->dashed ? STYLES : 0);
+}
+
+struct range {
+  double low, high;
+  double values[TICKS]; /* distinct ones, as long as there are few */
+  size_t count;
+};
+
+static struct range x_range(const struct plot_panel *panel) {
+  struct range range = {INFINITY, -INFINITY, {0}, 0};
+  for (size_t i = 0; i < panel->count; i++)
+    for (size_t k = 0; k < panel->series[i].count; k++) {
+      double x = panel->series[i].points[k].x;
+      range.low = fmin(range.low, x);
+      range.high = fmax(range.high, x);
+      size_t known = 0;
+      while (known < range.count && known < TICKS && (range.values[known] < x || range.values[known] > x)) known++;
+      if (known < range.count && known < TICKS) continue;
+      if (range.count < TICKS) range.values[range.count] = x;
+      range.count++;
+    }
+  return range;
+}
+
+static void put_x_axis(struct text *out, const struct plot *plot, const struct plot_panel *panel, struct range range) {
+  text_put(out, panel->log_x ? "set logscale x\n" : "unset logscale x\n");
+  double pad = (range.high - range.low) * 0.06, low = range.low - pad, high = range.high + pad;
+  if (panel->log_x) {
+    double factor = plot->bounds ? 1 : 1.35;
+    low = range.low / factor;
+    high = range.high * factor;
+  }
+  if (panel->ticks) {
+    low = 0.5;
+    high = (double)panel->tick_count + 0.5;
+  }
+  if (!(high > low)) high = (low -= 0.5) + 1;
+  text_put(out, "set xrange [");
+  text_number(out, low);
+  text_put(out, ":");
+  text_number(out, high);
+  text_put(out, "]\n");
+  put_command(out, "set xlabel", panel->x_label, "");
+  text_print(out, "set format x '%s'\n", plot->bounds ? "%.0s%c" : "%g");
+  bool listed = panel->ticks || (!plot->bounds && range.count <= TICKS);
+  size_t count = panel->ticks ? panel->tick_count : range.count;
+  text_print(out, "set xtics norotate nomirror %s", listed ? "(" : "autofreq\n");
+  for (size_t i = 0; listed && i < count; i++) {
+    struct text number = {0};
+    if (i) text_put(out, ", ");
+    text_number(&number, panel->ticks ? (double)(i + 1) : range.values[i]);
+    put_quoted(out, panel->ticks ? text_string(&panel->ticks[i]) : text_string(&number));
+    text_print(out, " %s", text_string(&number));
+    text_free(&number);
+  }
+  if (listed) text_print(out, ")%s\n", panel->ticks ? " rotate by 20 right" : "");
+}
+
+/* How far a curve is moved aside: an expression of the first column. */
+static void put_aside(struct text *out, const struct plot *plot, const struct plot_panel *panel, struct range range,
+                      size_t style) {
+  double place = (double)style - ((double)plot->name_count - 1) / 2;
+  double decades = 1, span = range.high / range.low; /* that the axis spans, about */
+  while (panel->log_x && span > 100) {
+    decades++;
+    span /= 10;
+  }
+  double shift = panel->ticks ? 0.6 / (double)plot->name_count * place : (range.high - range.low) * 0.008 * place;
+  if (plot->bounds || plot->name_count < 2) {
+    text_put(out, "1");
+    return;
+  }
+  text_put(out, panel->log_x ? "($1*" : "($1+");
+  text_number(out, panel->log_x ? 1 + 0.03 * decades * place : shift);
+  text_put(out, ")");
+}
+
+static void put_curves(struct text *out, const struct plot *plot, const struct plot_panel *panel, struct range range,
+                       size_t *index) {
+  for (size_t i = 0; i < panel->count; i++) {
+    const struct plot_series *series = &panel->series[i];
+    text_print(out, "%s data index %zu using ", i ? ", \\\n " : "plot", (*index)++);
+    put_aside(out, plot, panel, range, series->style);
+    if (plot->bounds) text_put(out, ":2 with lines");
+    else if (series->paper) text_put(out, ":2 with points");
+    else text_print(out, ":2:3:4 with %s", plot->lines ? "yerrorlines" : "yerrorbars");
+    text_print(out, " lt %d", style_of(series));
+    /* Curves that coincide: the first ones are broader and show on both sides.  Dashes grow with the width. */
+    size_t after = plot->name_count - 1 - series->style, width = 2 + 2 * (after < 3 ? after : 3);
+    if (plot->bounds) text_print(out, " lw %zu", width);
+    if (series->dashed) text_print(out, " dt (%zu.,%zu.)", 24 / width + 1, 16 / width + 1);
+    text_put(out, " notitle");
+  }
+  text_put(out, "\n");
+}
+
+struct layout {
+  size_t columns, rows, key_columns, key_rows;
+  double height; /* of all */
+};
+
+static struct layout layout_of(const struct plot *plot) {
+  struct layout layout = {.columns = plot->count < 2 ? 1 : plot->count > 6 ? 3 : 2};
+  layout.rows = (plot->count + layout.columns - 1) / layout.columns;
+  size_t widest = 0, entries = plot->name_count + plot->paper;
+  for (size_t i = 0; i < plot->name_count; i++)
+    if (plot->names[i].length > widest) widest = plot->names[i].length;
+  if (plot->paper && widest < 28) widest = 28;
+  layout.key_columns = WIDTH / (8 * widest + 70);
+  if (layout.key_columns > entries) layout.key_columns = entries;
+  if (layout.key_columns < 1) layout.key_columns = 1;
+  layout.key_rows = (entries + layout.key_columns - 1) / layout.key_columns;
+  double panel = PANEL;
+  for (size_t i = 0; i < plot->count; i++)
+    if (plot->panels[i].ticks) panel = PANEL + 80; /* for slanted names */
+  layout.height = TOP + (double)layout.rows * panel + (double)(layout.key_rows * LEGEND_ROW) + 12;
+  return layout;
+}
+
+/* Fractions of the picture, from its lower left corner. */
+static void put_frame(struct text *out, double x, double y, double width, double height) {
+  double values[] = {x, y, width, height};
+  for (size_t i = 0; i < 4; i++) {
+    text_put(out, i == 0 ? "set origin " : i == 2 ? "\nset size " : ",");
+    text_fixed(out, values[i], 5);
+  }
+  text_put(out, "\n");
+}
+
+static void put_panels(struct text *out, const struct plot *plot, const struct layout *layout) {
+  double legend = ((double)(layout->key_rows * LEGEND_ROW) + 12) / layout->height;
+  double width = 1.0 / (double)layout->columns, height = (1 - legend - TOP / layout->height) / (double)layout->rows;
+  size_t index = 0;
+  for (size_t i = 0; i < plot->count; i++) {
+    const struct plot_panel *panel = &plot->panels[i];
+    size_t column = i % layout->columns, row = i / layout->columns;
+    struct range range = x_range(panel);
+    text_put(out, "\n");
+    put_frame(out, (double)column * width, legend + (double)(layout->rows - 1 - row) * height, width, height);
+    put_command(out, "set title", text_string(&panel->title), "");
+    put_command(out, "set ylabel", column ? "" : plot->y_label, "");
+    text_put(out, panel->log_y ? "set logscale y\n" : "unset logscale y\n");
+    text_put(out, plot->from_zero && !panel->log_y ? "set yrange [0:*]; unset offsets\n"
+                                                   : "set yrange [*:*]; set offsets 0,0,graph 0.03,graph 0.03\n");
+    put_x_axis(out, plot, panel, range);
+    put_curves(out, plot, panel, range, &index);
+    if (!i) text_put(out, "unset label\n");
+  }
+}
+
+/* A plot of nothing that has the key of all. */
+static void put_legend(struct text *out, const struct plot *plot, const struct layout *layout) {
+  text_put(out, "\n");
+  put_frame(out, 0, 0, 1, ((double)(layout->key_rows * LEGEND_ROW) + 8) / layout->height);
+  text_print(out, "set key center center horizontal Left reverse samplen 3 maxcols %zu\n", layout->key_columns);
+  text_put(out, "unset title; unset xlabel; unset ylabel; unset tics; unset border; unset grid; unset logscale\n"
+                "set margins 0,0,0,0; set xrange [0:1]; set yrange [0:1]\n");
+  for (size_t i = 0; i < plot->name_count; i++) {
+    text_put(out, i ? ", \\\n  NaN" : "plot NaN");
+    text_print(out, " with %s lt %zu title ",
+               plot->bounds  ? "lines"
+               : plot->lines ? "linespoints"
+                             : "points",
+               i % STYLES + 1);
+    put_quoted(out, text_string(&plot->names[i]));
+  }
+  if (plot->paper)
+    text_print(out, ", \\\n  NaN with points lt %d lc rgb '#7F7F7F' title 'open marks: the paper'", STYLES + 1);
+  text_put(out, "\n");
+}
+
+/* The experiment, and below it what is drawn; labels of the first panel, taken away after it. */
+static void put_title(struct text *out, const struct plot *plot, const char *heading, double height) {
+  struct text title = {0};
+  text_print(&title, "%s%s%s%s", text_string(&plot->title), *plot->subtitle ? " (" : "", plot->subtitle,
+             *plot->subtitle ? ")" : "");
+  text_put(out, "set label 1 ");
+  put_quoted(out, strcmp(heading, text_string(&plot->title)) != 0 ? heading : "");
+  text_print(out, " at screen 0.5,%.5f center font (form eq 'svg' ? ',16' : ',24')\nset label 2 ", 1 - 16 / height);
+  put_quoted(out, text_string(&title));
+  text_print(out, " at screen 0.5,%.5f center font (form eq 'svg' ? ',15' : ',22')\n", 1 - 40 / height);
+  out->failed |= title.failed;
+  text_free(&title);
+}
+
+void gnuplot_script(const struct plot *plot, const char *heading, struct text *out) {
+  struct layout layout = layout_of(plot);
+  const char *name = text_string(&plot->name);
+  text_print(out, "# gnuplot %s.gp makes %s.svg and %s.png from %s.dat\n", name, name, name, name);
+  text_print(out, "data = '%s.dat'\ndo for [form in 'svg png'] {\n", name);
+  text_print(out, "if (form eq 'svg') { set terminal svg size %d,%.0f dynamic noenhanced font 'sans-serif,14' }\n",
+             WIDTH, layout.height);
+  text_print(out,
+             "if (form eq 'png') { set terminal pngcairo size %d,%.0f noenhanced font 'sans,21' fontscale 0.75 "
+             "linewidth 1.5 pointscale 1.5 }\n",
+             WIDTH * 3 / 2, layout.height * 1.5);
+  text_print(out, "set output '%s.'.form\n", name);
+  put_styles(out);
+  text_put(out, "set multiplot\nset border 3 lw 1\nset tics nomirror\nset grid lt 1 lc rgb '#D8D8D8' lw 0.5 dt 1\n"
+                "unset key\nset xlabel offset 0,0.3\n");
+  if (plot->from_zero) text_put(out, "set format y '%.0f'\n");
+  put_title(out, plot, heading, layout.height);
+  put_panels(out, plot, &layout);
+  put_legend(out, plot, &layout);
+  text_put(out, "unset multiplot\nunset output\nreset\n}\n");
+}
+
+/* ------------------------------------------------------------------- running */
+
+bool gnuplot_find(struct text *path) {
+  const char *at = getenv("PATH");
+  if (!at || !*at) at = "/usr/local/bin:/usr/bin:/bin";
+  while (*at) {
+    size_t length = strcspn(at, ":");
+    text_clear(path);
+    if (length) text_add(path, at, length);
+    else text_put(path, ".");
+    text_put(path, "/gnuplot");
+    if (!path->failed && !access(text_string(path), X_OK)) return true;
+    at += length + (at[length] == ':');
+  }
+  return false;
+}
+
+static bool write_file(const char *path, const struct text *text, complaint *why) {
+  if (text->failed) return complain(why, path, "out of memory");
+  FILE *file = fopen(path, "w");
+  bool good = file && fwrite(text_string(text), 1, text->length, file) == text->length;
+  int error = errno;
+  if (file && fclose(file) && good) {
+    error = errno;
+    good = false;
+  }
+  return good || complain(why, path, "cannot be written: %s", strerror(error));
+}
+
+/* Runs gnuplot in a directory; what it says goes into a file there.  The exit status, -1: it did not run. */
+static int run(const char *program, const char *directory, const char *script, const char *log) {
+  pid_t child = fork();
+  if (child < 0) return -1;
+  if (!child) {
+    int out = chdir(directory) ? -1 : open(log, O_WRONLY | O_CREAT | O_TRUNC, 0666);
+    int in = open("/dev/null", O_RDONLY);
+    if (out < 0 || in < 0 || dup2(in, STDIN_FILENO) < 0 || dup2(out, STDOUT_FILENO) < 0 || dup2(out, STDERR_FILENO) < 0)
+      _exit(126);
+    execl(program, program, script, (char *)NULL);
+    _exit(127);
+  }
+  int status;
+  while (waitpid(child, &status, 0) < 0)
+    if (errno != EINTR) return -1;
+  return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+/* The line of the log that tells what is wrong: the last one that is not empty. */
+static void last_line(const char *path, char line[300]) {
+  char next[300];
+  *line = 0;
+  FILE *file = fopen(path, "r");
+  while (file && fgets(next, sizeof next, file)) {
+    next[strcspn(next, "\n")] = 0;
+    if (next[strspn(next, " \t^")]) memcpy(line, next, sizeof next);
+  }
+  if (file) fclose(file);
+}
+
+struct job {
+  const char *directory, *program; /* NULL: only the files for it */
+  bool keep;
+  struct text data, script, log; /* paths */
+};
+
+static void put_path(struct text *path, const struct job *job, const char *name, const char *ending) {
+  text_clear(path);
+  text_print(path, "%s/%s.%s", job->directory, name, ending);
+}
+
+/* Does the picture exist, and is there anything in it? */
+static bool is_there(const struct job *job, const char *name, const char *ending) {
+  struct text path = {0};
+  put_path(&path, job, name, ending);
+  FILE *file = path.failed ? NULL : fopen(text_string(&path), "r");
+  bool good = file && fgetc(file) != EOF;
+  if (file) fclose(file);
+  text_free(&path);
+  return good;
+}
+
+static bool draw_one(struct job *job, const struct plot *plot, const char *heading, complaint *why) {
+  const char *name = text_string(&plot->name);
+  put_path(&job->data, job, name, "dat");
+  put_path(&job->script, job, name, "gp");
+  put_path(&job->log, job, name, "log");
+  if (job->data.failed || job->script.failed || job->log.failed) return complain(why, "", "out of memory");
+  struct text text = {0};
+  gnuplot_data(plot, &text);
+  bool good = write_file(text_string(&job->data), &text, why);
+  text_clear(&text);
+  gnuplot_script(plot, heading, &text);
+  good = good && write_file(text_string(&job->script), &text, why);
+  text_free(&text);
+  if (good && job->program) {
+    const char *script = strrchr(text_string(&job->script), '/') + 1, *log = strrchr(text_string(&job->log), '/') + 1;
+    int status = run(job->program, job->directory, script, log);
+    good = !status && is_there(job, name, "svg") && is_there(job, name, "png");
+    if (!good) {
+      char line[300];
+      last_line(text_string(&job->log), line);
+      complain(why, job->program, "could not draw %s (exit status %d): %s", name, status, line);
+      advise(why, "a gnuplot of version 5 with the terminals svg and pngcairo is needed");
+    }
+  }
+  remove(text_string(&job->log));
+  if (!job->keep) {
+    remove(text_string(&job->data));
+    remove(text_string(&job->script));
+  }
+  return good;
+}
+
+bool gnuplot_draw(const struct plots *plots, const struct tables *tables, const char *directory, bool keep,
+                  bool (*shown)(const char *name), bool *drawn, complaint *why) {
+  struct text program = {0};
+  bool found = gnuplot_find(&program), good = true;
+  *drawn = found;
+  if (!found && !keep) {
+    complain(why, "", "there is no program 'gnuplot' in PATH, which draws the plots");
+    good = advise(why, "install it (Debian: gnuplot-nox), or write its data and scripts with '--keep-data'");
+  }
+  struct job job = {.directory = directory, .program = found ? text_string(&program) : NULL, .keep = keep};
+  for (size_t i = 0; good && i < plots->count; i++) {
+    const struct plot *plot = &plots->plots[i];
+    const struct results_experiment *experiment = tables->sections[plot->section].experiment;
+    if (shown && !shown(text_string(&plot->name))) {
+      good = complain(why, "", "interrupted");
+      break;
+    }
+    good = draw_one(&job, plot, *experiment->title ? experiment->title : experiment->name, why);
+  }
+  text_free(&job.data);
+  text_free(&job.script);
+  text_free(&job.log);
+  text_free(&program);
+  return good;
+}

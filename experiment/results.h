@@ -1,0 +1,71 @@
+/* Results: the contents of a results file in memory, read in one transaction, so that a report is of one
+ * moment even while an experiment is running. */
+#ifndef EXPERIMENT_RESULTS_H
+#define EXPERIMENT_RESULTS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "experiment/complaint.h"
+
+/* See schema.h for the meaning of the columns.  NULL is NaN or a NULL pointer. */
+
+struct results_run {
+  char *started, *finished, *outcome, *name, *scale, *command, *version, *compiler, *system, *cpu;
+  double cores, memory, workers, ranks;
+  bool timed;
+};
+
+struct results_episode {
+  uint64_t seed;
+  double total, steps, requests, expansions, error_reduction, lower, upper, seconds, load;
+  bool ended;
+};
+
+struct results_point {
+  double expansions, seconds, lower, upper;
+};
+
+struct results_setting {
+  int64_t id;
+  char *environment, *planner, *upper, *lower, *improve, *options;
+  double cost, discount, budget;
+  bool timed; /* the budget is in seconds, else in expansions, per decision */
+  uint64_t max_steps, seed, wanted;
+  struct results_episode *episodes; /* by seed */
+  size_t count;
+  struct results_point *trace; /* by expansions */
+  size_t points;
+};
+
+struct results_part {
+  size_t setting; /* place among the settings */
+  double paper_seconds;
+};
+
+struct results_experiment {
+  int64_t id;
+  char *name, *title, *axis;
+  struct results_part *parts; /* in the order in which they are to be shown */
+  size_t count;
+};
+
+struct results {
+  struct results_run *runs;
+  size_t run_count;
+  struct results_setting *settings; /* by id */
+  size_t setting_count;
+  struct results_experiment *experiments;
+  size_t experiment_count;
+};
+
+/* False, with a complaint: no such file, no database, one of something else, of a newer schema, damaged, no
+ * memory.  results_free is to be called in any case. */
+bool results_read(struct results *results, const char *path, complaint *why);
+void results_free(struct results *results);
+
+/* Episodes stored and wanted, of all settings. */
+void results_progress(const struct results *results, uint64_t *stored, uint64_t *wanted);
+
+#endif

@@ -1,0 +1,107 @@
+/* Setting: see setting.h.
+ *
+ * The key is what makes a row of a results file recognisable: two settings with the same key
+ * have the same results (with expansion budgets), two with different keys are kept apart.
+ * It holds only what the planner looks at, so that an upper bound given to all planners does
+ * not make two settings of a planner that has no use for it. */
+#include "experiment/setting.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "experiment/text.h"
+
+static bool is(const struct setting *setting, unsigned kinds) {
+  return kinds >> setting->planner.kind & 1;
+}
+
+bool setting_bounded(const struct setting *setting) {
+  return !is(setting, SETTING_PLANNER(POMCP)) || setting->planner.rollout == GLIMPSE_ROLLOUT_QMDP;
+}
+
+bool setting_timed(const struct setting *setting) {
+  return setting->budget.seconds > 0;
+}
+
+static double budget_of(const struct setting *setting) {
+  return setting_timed(setting) ? setting->budget.seconds : (double)setting->budget.expansions;
+}
+
+void setting_text(const struct setting *setting, char *text, size_t size) {
+  char number[GLIMPSE_NUMBER_SIZE];
+  glimpse_number_write(budget_of(setting), number);
+  snprintf(text, size, "%s %s%s%s%s%s%s%s %s %s", setting->environment, glimpse_planner_key(setting->planner.kind),
+           setting->upper_text ? " " : "", setting->upper_text ? setting->upper_text : "",
+           setting->improve_text ? " improve=" : "", setting->improve_text ? setting->improve_text : "",
+           *setting->options ? " " : "", setting->options, number, setting_timed(setting) ? "s" : "expansions");
+}
+
+static void put_number(struct text *text, const char *name, double value) {
+  text_print(text, " %s=", name);
+  text_number(text, value);
+}
+
+/* What is not its default, names sorted. */
+static void put_options(struct text *text, const struct setting *setting) {
+  const glimpse_planner_options *p = &setting->planner;
+  bool aems = is(setting, SETTING_AEMS), pomcp = is(setting, SETTING_PLANNER(POMCP));
+  if (is(setting, SETTING_BASELINES)) text_print(text, " act=%s", glimpse_act_key(p->act));
+  if (setting->ask_when_lost) text_put(text, " ask_when_lost=true");
+  if (setting->budget.decided) text_put(text, " decided=true");
+  if (is(setting, SETTING_PLANNER(ASK_ENTROPY))) put_number(text, "entropy", p->entropy);
+  if (setting->budget.epsilon > 0) put_number(text, "epsilon", setting->budget.epsilon);
+  if (is(setting, SETTING_PLANNER(ASK_EVERY))) put_number(text, "every", p->every);
+  if (pomcp && p->exploration > 0) put_number(text, "exploration", p->exploration);
+  if (p->reset) text_put(text, " graph=reset");
+  if (p->max_bytes) put_number(text, "max_memory", (double)p->max_bytes);
+  if (aems && p->paper) text_put(text, " paper=true");
+  if (pomcp && p->particles) put_number(text, "particles", p->particles);
+  if (aems && p->plain) text_put(text, " plain=true");
+  if (pomcp && p->rollout) text_print(text, " rollout=%s", glimpse_rollout_key(p->rollout));
+  if (aems && p->rule) text_print(text, " rule=%s", glimpse_rule_key(p->rule));
+}
+
+static void put_key(struct text *text, const struct setting *setting, const glimpse_model *model) {
+  text_put(text, setting->environment);
+  if (!glimpse_model_requests(model)) text_put(text, " cost=off");
+  else if (isnan(setting->cost)) text_put(text, " cost=by-state");
+  else put_number(text, "cost", setting->cost);
+  put_number(text, "discount", setting->discount);
+  text_print(text, " planner=%s", glimpse_planner_key(setting->planner.kind));
+  if (setting->upper_text) text_print(text, " upper=%s", setting->upper_text);
+  if (setting->lower_text) text_print(text, " lower=%s", setting->lower_text);
+  if (setting->improve_text) text_print(text, " improve=%s", setting->improve_text);
+  if (*setting->options) text_print(text, " %s", setting->options);
+  put_number(text, setting_timed(setting) ? "seconds" : "expansions", budget_of(setting));
+  text_print(text, " max_steps=%llu seed=%llu", (unsigned long long)setting->max_steps,
+             (unsigned long long)setting->seed);
+}
+
+bool setting_describe(struct setting *setting, const glimpse_model *model) {
+  bool asks = glimpse_model_requests(model), bounded = setting_bounded(setting);
+  setting->discount = glimpse_model_discount(model);
+  setting->cost = asks && glimpse_model_cost_uniform(model) ? glimpse_model_cost(model, 0) : (double)NAN;
+  setting->upper_text = !bounded ? NULL : setting->upper == SETTING_UPPER_QMDP ? "qmdp" : asks ? "fib-sr" : "fib";
+  setting->lower_text = !bounded || is(setting, SETTING_PLANNER(POMCP)) ? NULL
+                        : setting->planner.paper || !asks               ? "blind"
+                                                                        : "blind,always-ask";
+  setting->improve_text = is(setting, SETTING_AEMS) ? glimpse_improve_key(setting->planner.improve) : NULL;
+  struct text options = {0}, key = {0};
+  put_options(&options, setting);
+  setting->options = strdup(options.length ? text_string(&options) + 1 : "");
+  if (setting->options) put_key(&key, setting, model);
+  bool whole = setting->options && !options.failed && !key.failed;
+  if (whole) setting->key = strdup(text_string(&key));
+  text_free(&options);
+  text_free(&key);
+  return whole && setting->key;
+}
+
+void setting_free(struct setting *setting) {
+  free(setting->environment);
+  free(setting->key);
+  free(setting->options);
+  *setting = (struct setting){0};
+}

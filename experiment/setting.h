@@ -1,0 +1,44 @@
+/* Setting: one cell of a grid, with all that decides its results. */
+#ifndef EXPERIMENT_SETTING_H
+#define EXPERIMENT_SETTING_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "glimpse.h"
+
+/* What planners know, as sets of kinds. */
+#define SETTING_PLANNER(kind) (1u << GLIMPSE_PLANNER_##kind)
+#define SETTING_AEMS (SETTING_PLANNER(AEMS_SR) | SETTING_PLANNER(AEMS) | SETTING_PLANNER(AEMS_LOOP))
+#define SETTING_BASELINES                                                                                              \
+  (SETTING_PLANNER(NEVER_ASK) | SETTING_PLANNER(ALWAYS_ASK) | SETTING_PLANNER(ASK_EVERY) | SETTING_PLANNER(ASK_ENTROPY))
+
+typedef enum setting_upper { SETTING_UPPER_BEST, SETTING_UPPER_QMDP, SETTING_UPPERS } setting_upper;
+
+struct setting {
+  char *environment;   /* full name with its parameters, or a file */
+  size_t model;        /* place among the models of the catalogue */
+  setting_upper upper; /* BEST: fib-sr, or fib where the agent may not ask */
+  glimpse_planner_options planner;
+  glimpse_budget budget; /* seconds or expansions */
+  bool ask_when_lost;
+  uint64_t max_steps, seed, episodes;
+  unsigned trace; /* points of a trace; 0: none */
+
+  /* Texts for the store, made by setting_describe. */
+  char *key, *options;
+  const char *upper_text, *lower_text, *improve_text; /* NULL: does not apply */
+  double cost, discount;                              /* cost NaN: none, or not the same in all states */
+};
+
+/* Does it start from offline bounds? */
+bool setting_bounded(const struct setting *setting);
+bool setting_timed(const struct setting *setting);
+/* A short text for people, "robot-delivery:n=3 aems-sr qmdp none 2473 expansions". */
+void setting_text(const struct setting *setting, char *text, size_t size);
+/* Fills in key, options and the texts from the rest and the model; false: no memory. */
+bool setting_describe(struct setting *setting, const glimpse_model *model);
+void setting_free(struct setting *setting);
+
+#endif

@@ -1,0 +1,575 @@
+/* Spec: see spec.h.
+ *
+ * A specification is read in two steps: the JSON text becomes a document, and the
+ * document is walked once per experiment and grid.  For each grid the product
+ *
+ *   environments x parameters x cost x planners x upper x improve x budgets
+ *
+ * is formed.  What a planner has no use for is dropped before the key of a setting is made, so that
+ * the product has no row twice; settings that several experiments share are kept once. */
+#include "experiment/spec.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "experiment/field.h"
+#include "experiment/text.h"
+
+#define OPTION_FIELDS                                                                                                  \
+  "upper", "improve", "paper", "graph", "rule", "plain", "rollout", "exploration", "particles", "act", "every",        \
+      "entropy", "epsilon", "decided", "max_memory", "ask_when_lost"
+#define GRID_FIELDS                                                                                                    \
+  OPTION_FIELDS, "environments", "parameters", "cost", "discount", "planners", "seconds", "expansions", "budgets",     \
+      "episodes", "max_steps", "seed", "trace"
+
+static const char *const top_fields[] = {GRID_FIELDS, "name", "title", "axis", "scales", "experiments", "grids", NULL};
+static const char *const experiment_fields[] = {GRID_FIELDS, "name", "title", "axis", "scales", "grids", NULL};
+static const char *const grid_fields[] = {GRID_FIELDS, "scales", NULL};
+static const char *const scale_fields[] = {GRID_FIELDS, NULL};
+static const char *const planner_fields[] = {OPTION_FIELDS, "planner", NULL};
+static const char *const budget_fields[] = {"seconds", "expansions", "paper_seconds", "episodes", "max_steps", NULL};
+
+#define WORD(name, key, text) key,
+static const char *const planner_words[] = {GLIMPSE_PLANNER_TABLE(WORD) NULL};
+static const char *const improve_words[] = {GLIMPSE_IMPROVE_TABLE(WORD) NULL};
+static const char *const rule_words[] = {GLIMPSE_RULE_TABLE(WORD) NULL};
+static const char *const rollout_words[] = {GLIMPSE_ROLLOUT_TABLE(WORD) NULL};
+static const char *const act_words[] = {GLIMPSE_ACT_TABLE(WORD) NULL};
+#undef WORD
+static const char *const upper_words[] = {"fib-sr", "fib", "qmdp", NULL};
+static const char *const graph_words[] = {"keep", "reset", NULL};
+
+enum { MAX_SETTINGS = 100000, MAX_PARAMETERS = 16, TRACE_POINTS = 40 };
+
+/* Where the walk is. */
+struct walk {
+  struct spec *spec;
+  size_t experiment;
+  struct fields fields;    /* of the grid, then of the planner */
+  const document *planner; /* its object, NULL when it is only a name */
+  double cost;             /* NaN: the model's; 0: off */
+  struct setting setting;  /* what is settled so far */
+};
+
+static bool no_memory(const struct fields *fields) {
+  return complain(fields->why, fields->source, "out of memory");
+}
+
+/* ----------------------------------------------------------------- settings */
+
+/* Adds the setting, or finds it, and makes it part of the experiment. */
+static bool add_setting(struct walk *walk, struct setting *setting, double paper_seconds) {
+  struct spec *spec = walk->spec;
+  size_t at = 0;
+  while (at < spec->setting_count && strcmp(spec->settings[at].key, setting->key) != 0) at++;
+  if (at == MAX_SETTINGS) return field_complain(&walk->fields, NULL, "experiments", "the grid has too many settings");
+  if (at == spec->setting_capacity) {
+    size_t capacity = spec->setting_capacity ? 2 * spec->setting_capacity : 64;
+    struct setting *more = realloc(spec->settings, capacity * sizeof *more);
+    if (!more) return no_memory(&walk->fields);
+    spec->settings = more;
+    spec->setting_capacity = capacity;
+  }
+  struct spec_experiment *experiment = &spec->experiments[walk->experiment];
+  if (experiment->count == experiment->capacity) {
+    size_t capacity = experiment->capacity ? 2 * experiment->capacity : 64;
+    struct spec_part *more = realloc(experiment->parts, capacity * sizeof *more);
+    if (!more) return no_memory(&walk->fields);
+    experiment->parts = more;
+    experiment->capacity = capacity;
+  }
+  if (at < spec->setting_count) { /* the larger wish counts */
+    struct setting *known = &spec->settings[at];
+    if (setting->episodes > known->episodes) known->episodes = setting->episodes;
+    if (setting->trace > known->trace) known->trace = setting->trace;
+    setting_free(setting);
+  } else {
+    spec->settings[spec->setting_count++] = *setting;
+    *setting = (struct setting){0};
+  }
+  for (size_t i = 0; i < experiment->count; i++)
+    if (experiment->parts[i].setting == at) return true;
+  experiment->parts[experiment->count++] = (struct spec_part){at, paper_seconds};
+  return true;
+}
+
+/* With a budget all is settled. */
+static bool finish(struct walk *walk, const document *budget, double seconds, double expansions) {
+  double paper_seconds = NAN;
+  struct fields fields = walk->fields;
+  if (budget) fields = field_inside(&fields, budget);
+  struct setting setting = walk->setting;
+  setting.episodes = 20;
+  setting.max_steps = 1000;
+  setting.budget.seconds = seconds;
+  setting.budget.expansions = (uint64_t)expansions;
+  if (!field_count(&fields, "episodes", 1, 1e7, &setting.episodes) ||
+      !field_count(&fields, "max_steps", 1, 1e9, &setting.max_steps))
+    return false;
+  if (budget && !field_number(&fields, "paper_seconds", 0, 1e6, &paper_seconds)) return false;
+  if (!(SETTING_AEMS >> setting.planner.kind & 1)) setting.trace = 0; /* there are no bounds to look at */
+  setting.environment = strdup(walk->setting.environment);
+  const glimpse_model *model = walk->spec->catalogue.entries[setting.model].model;
+  bool good = setting.environment && setting_describe(&setting, model);
+  good = good ? add_setting(walk, &setting, paper_seconds) : no_memory(&walk->fields);
+  setting_free(&setting);
+  return good;
+}
+
+/* ------------------------------------------------------------------ budgets */
+
+static bool one_budget(struct walk *walk, const document *item, const char *name) {
+  const struct fields *fields = &walk->fields;
+  bool timed = !strcmp(name, "seconds");
+  if (item->kind != DOCUMENT_NUMBER)
+    return field_complain(fields, item, name, "expected a number or a list of numbers");
+  bool right = timed ? item->number > 0 && item->number <= 1e6
+                     : item->number >= 1 && item->number <= 1e15 && item->number == floor(item->number);
+  if (!right)
+    return field_complain(fields, item, name, "%s is no budget; expected a %s", item->text,
+                          timed ? "number above 0" : "whole number, at least 1");
+  return finish(walk, NULL, timed ? item->number : 0, timed ? 0 : item->number);
+}
+
+static bool described_budget(struct walk *walk, const document *item) {
+  const struct fields *fields = &walk->fields;
+  if (item->kind != DOCUMENT_OBJECT)
+    return field_complain(fields, item, "budgets", "expected an object such as {\"seconds\": 0.5}");
+  if (!field_known(fields, item, budget_fields)) return false;
+  if (!document_get(item, "seconds") == !document_get(item, "expansions"))
+    return field_complain(fields, item, "budgets", "expected either 'seconds' or 'expansions'");
+  struct fields own = {.level = {item}, .count = 1, .source = fields->source, .why = fields->why};
+  double seconds = 0;
+  uint64_t expansions = 0;
+  if (!field_number(&own, "seconds", 1e-9, 1e6, &seconds) || !field_count(&own, "expansions", 1, 1e15, &expansions))
+    return false;
+  return finish(walk, item, seconds, (double)expansions);
+}
+
+/* The innermost level that speaks of budgets says all about them. */
+static bool all_budgets(struct walk *walk) {
+  static const char *const names[] = {"budgets", "seconds", "expansions", NULL};
+  const document *level = field_level(&walk->fields, names);
+  if (!level)
+    return field_complain(&walk->fields, NULL, "seconds", "there is no budget: neither 'seconds' nor 'expansions'");
+  for (size_t i = 0; names[i]; i++) {
+    const document *value = document_get(level, names[i]);
+    if (!value) continue;
+    if (!field_first(value)) return field_complain(&walk->fields, value, names[i], "the list is empty");
+    for (const document *item = field_first(value); item; item = field_next(value, item))
+      if (i ? !one_budget(walk, item, names[i]) : !described_budget(walk, item)) return false;
+  }
+  return true;
+}
+
+/* ----------------------------------------------------------------- planners */
+
+struct use {
+  const char *name;
+  unsigned planners;
+};
+
+/* Which planners look at which option; the others are for all. */
+static const struct use uses[] = {
+    {"improve", SETTING_AEMS},
+    {"paper", SETTING_AEMS},
+    {"rule", SETTING_AEMS},
+    {"plain", SETTING_AEMS},
+    {"epsilon", SETTING_AEMS},
+    {"decided", SETTING_AEMS},
+    {"graph", SETTING_AEMS | SETTING_PLANNER(POMCP)},
+    {"rollout", SETTING_PLANNER(POMCP)},
+    {"exploration", SETTING_PLANNER(POMCP)},
+    {"particles", SETTING_PLANNER(POMCP)},
+    {"act", SETTING_BASELINES},
+    {"every", SETTING_PLANNER(ASK_EVERY)},
+    {"entropy", SETTING_PLANNER(ASK_ENTROPY)},
+};
+
+static bool useful(const char *name, glimpse_planner_kind kind) {
+  for (size_t i = 0; i < sizeof uses / sizeof *uses; i++)
+    if (!strcmp(uses[i].name, name)) return uses[i].planners >> kind & 1;
+  return true;
+}
+
+/* An option that a planner is given itself must be of use to it; what it inherits need not be. */
+static bool check_uses(struct walk *walk, const document *object, glimpse_planner_kind kind) {
+  for (const document *child = object->first; child; child = child->next)
+    if (!useful(child->key, kind))
+      return field_complain(&walk->fields, child, child->key, "the planner %s has no use for it",
+                            glimpse_planner_key(kind));
+  return true;
+}
+
+static bool read_options(struct walk *walk) {
+  const struct fields *fields = &walk->fields;
+  glimpse_planner_options *p = &walk->setting.planner;
+  glimpse_planner_kind kind = p->kind;
+  unsigned rule = 0, rollout = 0, act = 0, graph = 0;
+  uint64_t particles = 0, every = 5;
+  p->entropy = 1;
+  bool good = true;
+#define READ(name, call) good = good && (!useful(name, kind) || (call))
+  READ("paper", field_bool(fields, "paper", &p->paper));
+  READ("plain", field_bool(fields, "plain", &p->plain));
+  READ("rule", field_word(fields, "rule", rule_words, &rule));
+  READ("graph", field_word(fields, "graph", graph_words, &graph));
+  READ("rollout", field_word(fields, "rollout", rollout_words, &rollout));
+  READ("exploration", field_number(fields, "exploration", 1e-300, 1e300, &p->exploration));
+  READ("particles", field_count(fields, "particles", 1, 1e8, &particles));
+  READ("act", field_word(fields, "act", act_words, &act));
+  READ("every", field_count(fields, "every", 1, 1e9, &every));
+  READ("entropy", field_number(fields, "entropy", 0, 24, &p->entropy));
+  READ("epsilon", field_number(fields, "epsilon", 0, 1e300, &walk->setting.budget.epsilon));
+  READ("decided", field_bool(fields, "decided", &walk->setting.budget.decided));
+#undef READ
+  good = good && field_count(fields, "max_memory", 65536, 1e15, &p->max_bytes) &&
+         field_bool(fields, "ask_when_lost", &walk->setting.ask_when_lost);
+  p->rule = (glimpse_rule)rule;
+  p->rollout = (glimpse_rollout)rollout;
+  p->act = (glimpse_act)act;
+  p->particles = (uint32_t)particles;
+  p->every = (uint32_t)every;
+  const document *given = field_find(fields, "graph");
+  if (good && given && !graph && (p->paper || p->plain) && useful("paper", kind))
+    return field_complain(fields, given, "graph", "'paper' and 'plain' reset the graph: they exclude 'keep'");
+  p->reset = graph == 1;
+  return good;
+}
+
+/* `value` NULL: the default. */
+static bool set_improve(struct walk *walk, const document *value) {
+  glimpse_planner_options *p = &walk->setting.planner;
+  unsigned improve = p->paper ? GLIMPSE_IMPROVE_NONE : GLIMPSE_IMPROVE_SOUND;
+  if (value && !field_word_of(&walk->fields, value, "improve", improve_words, &improve)) return false;
+  if (p->paper && improve == GLIMPSE_IMPROVE_SOUND)
+    return field_complain(&walk->fields, value, "improve", "'sound' is not in the paper: 'paper' excludes it");
+  if (improve == GLIMPSE_IMPROVE_PAPER && !p->paper && !p->reset && !p->plain)
+    return field_complain(
+        &walk->fields, value, "improve",
+        "'paper' needs \"paper\": true or \"graph\": \"reset\", for a kept graph relies on the bounds");
+  p->improve = (glimpse_improve)improve;
+  return true;
+}
+
+static bool set_upper(struct walk *walk, const document *value) {
+  unsigned upper = 0;
+  walk->setting.upper = SETTING_UPPER_BEST;
+  if (!value) return true;
+  if (!field_word_of(&walk->fields, value, "upper", upper_words, &upper)) return false;
+  bool asks = glimpse_model_requests(walk->spec->catalogue.entries[walk->setting.model].model);
+  if (upper == 0 && !asks)
+    return field_complain(&walk->fields, value, "upper",
+                          "'fib-sr' is about asking, which the agent may not; 'fib' fits");
+  if (upper == 1 && asks)
+    return field_complain(&walk->fields, value, "upper",
+                          "'fib' is no upper bound where the agent may ask; 'fib-sr' is");
+  if (upper == 2) walk->setting.upper = SETTING_UPPER_QMDP;
+  return true;
+}
+
+static bool each_improve(struct walk *walk) {
+  const document *value = useful("improve", walk->setting.planner.kind) ? field_find(&walk->fields, "improve") : NULL;
+  if (!value) return set_improve(walk, NULL) && all_budgets(walk);
+  if (!field_first(value)) return field_complain(&walk->fields, value, "improve", "the list is empty");
+  for (const document *item = field_first(value); item; item = field_next(value, item))
+    if (!set_improve(walk, item) || !all_budgets(walk)) return false;
+  return true;
+}
+
+static bool each_upper(struct walk *walk) {
+  const document *value = setting_bounded(&walk->setting) ? field_find(&walk->fields, "upper") : NULL;
+  if (!value) return set_upper(walk, NULL) && each_improve(walk);
+  if (!field_first(value)) return field_complain(&walk->fields, value, "upper", "the list is empty");
+  for (const document *item = field_first(value); item; item = field_next(value, item))
+    if (!set_upper(walk, item) || !each_improve(walk)) return false;
+  return true;
+}
+
+static bool one_planner(struct walk *walk, const document *item) {
+  const document *name = item;
+  struct fields outside = walk->fields;
+  walk->setting.planner = (glimpse_planner_options){0};
+  walk->setting.budget = (glimpse_budget){0};
+  if (item->kind == DOCUMENT_OBJECT) {
+    if (!field_known(&outside, item, planner_fields)) return false;
+    name = document_get(item, "planner");
+    if (!name) return field_complain(&outside, item, "planners", "the object has no 'planner'");
+    walk->fields = field_inside(&outside, item);
+  }
+  unsigned kind = 0;
+  bool good = field_word_of(&outside, name, "planners", planner_words, &kind);
+  walk->setting.planner.kind = (glimpse_planner_kind)kind;
+  if (good && item->kind == DOCUMENT_OBJECT) good = check_uses(walk, item, (glimpse_planner_kind)kind);
+  bool asks = glimpse_model_requests(walk->spec->catalogue.entries[walk->setting.model].model);
+  if (good && !asks && (SETTING_BASELINES & ~SETTING_PLANNER(NEVER_ASK)) >> kind & 1)
+    good = field_complain(&outside, name, "planners", "%s needs an agent that may ask", planner_words[kind]);
+  good = good && read_options(walk) && each_upper(walk);
+  walk->fields = outside;
+  return good;
+}
+
+static bool each_planner(struct walk *walk) {
+  const document *value = field_find(&walk->fields, "planners");
+  if (!value) return field_complain(&walk->fields, NULL, "planners", "it is missing");
+  if (!field_first(value)) return field_complain(&walk->fields, value, "planners", "the list is empty");
+  for (const document *item = field_first(value); item; item = field_next(value, item))
+    if (!one_planner(walk, item)) return false;
+  return true;
+}
+
+/* ------------------------------------------------------------- environments */
+
+/* Names with parameters in alphabetical order, so that a setting has one name. */
+static int by_text(const void *a, const void *b) {
+  return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+static char *sort_parameters(const char *name) {
+  char *copy = strdup(name), *sorted = copy ? strdup(name) : NULL, *parts[64];
+  size_t count = 0;
+  char *colon = copy ? strchr(copy, ':') : NULL;
+  if (sorted && colon) {
+    char *state = NULL;
+    for (char *part = strtok_r(colon + 1, ",", &state); part && count < 64; part = strtok_r(NULL, ",", &state))
+      parts[count++] = part;
+    qsort(parts, count, sizeof *parts, by_text);
+    size_t at = (size_t)(colon - copy);
+    for (size_t i = 0; i < count; i++) {
+      sorted[at++] = i ? ',' : ':';
+      memcpy(sorted + at, parts[i], strlen(parts[i]));
+      at += strlen(parts[i]);
+    }
+    sorted[at] = 0;
+  }
+  free(copy);
+  return sorted;
+}
+
+static bool one_model(struct walk *walk, const document *place) {
+  double discount = NAN;
+  const struct fields *fields = &walk->fields;
+  if (!field_number(fields, "discount", 0, 1, &discount)) return false;
+  complaint why;
+  if (!catalogue_model(&walk->spec->catalogue, walk->setting.environment, walk->cost, discount, &walk->setting.model,
+                       &why)) {
+    field_complain(fields, place, "environments", "%s", why.text);
+    memcpy(fields->why->hint, why.hint, sizeof why.hint);
+    return false;
+  }
+  return each_planner(walk);
+}
+
+static bool each_cost(struct walk *walk, const document *place) {
+  const document *value = field_find(&walk->fields, "cost");
+  walk->cost = NAN;
+  if (!value) return one_model(walk, place);
+  if (!field_first(value)) return field_complain(&walk->fields, value, "cost", "the list is empty");
+  for (const document *item = field_first(value); item; item = field_next(value, item)) {
+    bool off = item->kind == DOCUMENT_TEXT && !strcmp(item->text, "off");
+    if (!off && (item->kind != DOCUMENT_NUMBER || !(item->number > 0) || !isfinite(item->number)))
+      return field_complain(&walk->fields, item, "cost", "expected a number above 0, or \"off\"");
+    walk->cost = off ? 0 : item->number;
+    if (!one_model(walk, place)) return false;
+  }
+  return true;
+}
+
+/* Gives the environment's name the values of the remaining parameters, one combination after the other. */
+static bool each_parameter(struct walk *walk, const document *place, const char *name, const document *parameter) {
+  if (!parameter) {
+    char *sorted = sort_parameters(name);
+    if (!sorted) return no_memory(&walk->fields);
+    walk->setting.environment = sorted;
+    bool good = each_cost(walk, place);
+    walk->setting.environment = NULL;
+    free(sorted);
+    return good;
+  }
+  if (!field_first(parameter)) return field_complain(&walk->fields, parameter, parameter->key, "the list is empty");
+  for (const document *item = field_first(parameter); item; item = field_next(parameter, item)) {
+    if (item->kind != DOCUMENT_NUMBER && item->kind != DOCUMENT_TEXT)
+      return field_complain(&walk->fields, item, parameter->key, "expected numbers or texts");
+    struct text full = {0};
+    text_print(&full, "%s%c%s=%s", name, strchr(name, ':') ? ',' : ':', parameter->key, item->text);
+    bool good =
+        full.failed ? no_memory(&walk->fields) : each_parameter(walk, place, text_string(&full), parameter->next);
+    text_free(&full);
+    if (!good) return false;
+  }
+  return true;
+}
+
+static bool each_environment(struct walk *walk) {
+  const struct fields *fields = &walk->fields;
+  const document *value = field_find(fields, "environments"), *parameters = field_find(fields, "parameters");
+  if (!value) return field_complain(fields, NULL, "environments", "it is missing");
+  if (!field_first(value)) return field_complain(fields, value, "environments", "the list is empty");
+  if (parameters && (parameters->kind != DOCUMENT_OBJECT || parameters->count > MAX_PARAMETERS))
+    return field_complain(fields, parameters, "parameters", "expected an object such as {\"n\": [3, 5, 7]}");
+  for (const document *item = field_first(value); item; item = field_next(value, item)) {
+    if (item->kind != DOCUMENT_TEXT || !*item->text)
+      return field_complain(fields, item, "environments", "expected the name of an environment or a list of names");
+    if (!each_parameter(walk, item, item->text, parameters ? parameters->first : NULL)) return false;
+  }
+  return true;
+}
+
+/* -------------------------------------------------------- grids, experiments */
+
+static bool check_scales(const struct fields *fields, const document *object) {
+  const document *scales = document_get(object, "scales");
+  if (!scales) return true;
+  if (scales->kind != DOCUMENT_OBJECT)
+    return field_complain(fields, scales, "scales", "expected an object such as {\"quick\": {\"episodes\": 10}}");
+  for (const document *scale = scales->first; scale; scale = scale->next) {
+    if (scale->kind != DOCUMENT_OBJECT) return field_complain(fields, scale, scale->key, "expected an object");
+    if (!field_known(fields, scale, scale_fields)) return false;
+  }
+  return true;
+}
+
+static bool read_grid(struct walk *walk, const struct fields *fields) {
+  walk->fields = *fields;
+  walk->setting = (struct setting){.seed = 1};
+  const document *trace = field_find(fields, "trace");
+  uint64_t points = trace && trace->kind == DOCUMENT_BOOL && trace->truth ? TRACE_POINTS : 0;
+  if (trace && trace->kind != DOCUMENT_BOOL && !field_count(fields, "trace", 0, TRACE_POINTS, &points)) return false;
+  walk->setting.trace = (unsigned)points;
+  return field_count(fields, "seed", 0, 1e15, &walk->setting.seed) && each_environment(walk);
+}
+
+static bool add_experiment(struct spec *spec, const struct fields *fields, const document *object) {
+  const char *name = spec->name, *title = "", *axis = "";
+  struct fields own = {.level = {object}, .count = 1, .source = fields->source, .why = fields->why};
+  if (!field_text(&own, "name", &name) || !field_text(&own, "title", &title) || !field_text(&own, "axis", &axis))
+    return false;
+  for (size_t i = 0; i < spec->count; i++)
+    if (!strcmp(spec->experiments[i].name, name))
+      return field_complain(fields, object, "name", "there are two experiments '%s'", name);
+  if (spec->count == spec->capacity) {
+    size_t capacity = spec->capacity ? 2 * spec->capacity : 8;
+    struct spec_experiment *more = realloc(spec->experiments, capacity * sizeof *more);
+    if (!more) return no_memory(fields);
+    spec->experiments = more;
+    spec->capacity = capacity;
+  }
+  struct spec_experiment *experiment = &spec->experiments[spec->count++];
+  *experiment = (struct spec_experiment){.name = strdup(name), .title = strdup(title), .axis = strdup(axis)};
+  return (experiment->name && experiment->title && experiment->axis) || no_memory(fields);
+}
+
+static bool read_experiment(struct spec *spec, const struct fields *fields, const document *object) {
+  struct walk walk = {.spec = spec, .experiment = spec->count};
+  if (!add_experiment(spec, fields, object)) return false;
+  const document *grids = document_get(object, "grids");
+  if (!grids) return read_grid(&walk, fields);
+  if (grids->kind != DOCUMENT_LIST || !grids->first)
+    return field_complain(fields, grids, "grids", "expected a list of objects that is not empty");
+  for (const document *grid = grids->first; grid; grid = grid->next) {
+    if (grid->kind != DOCUMENT_OBJECT) return field_complain(fields, grid, "grids", "expected objects");
+    if (!field_known(fields, grid, grid_fields) || !check_scales(fields, grid)) return false;
+    struct fields inside = field_inside(fields, grid);
+    if (!read_grid(&walk, &inside)) return false;
+  }
+  return true;
+}
+
+static bool read_experiments(struct spec *spec, const struct fields *fields, const document *root) {
+  const document *list = document_get(root, "experiments");
+  if (!list) return read_experiment(spec, fields, root);
+  if (list->kind != DOCUMENT_LIST || !list->first)
+    return field_complain(fields, list, "experiments", "expected a list of objects that is not empty");
+  if (document_get(root, "grids"))
+    return field_complain(fields, list, "grids", "belongs into one of the experiments when there are some");
+  for (const document *object = list->first; object; object = object->next) {
+    if (object->kind != DOCUMENT_OBJECT) return field_complain(fields, object, "experiments", "expected objects");
+    if (!field_known(fields, object, experiment_fields) || !check_scales(fields, object)) return false;
+    if (!document_get(object, "name")) return field_complain(fields, object, "name", "the experiment has no name");
+    struct fields inside = field_inside(fields, object);
+    if (!read_experiment(spec, &inside, object)) return false;
+  }
+  return true;
+}
+
+/* ------------------------------------------------------------------ reading */
+
+/* Which scale is meant.  A scale that only an inner object knows counts, too. */
+static bool has_scale(const document *object, const char *scale) {
+  if (document_get(document_get(object, "scales"), scale)) return true;
+  static const char *const lists[] = {"experiments", "grids"};
+  for (size_t i = 0; i < 2; i++) {
+    const document *list = document_get(object, lists[i]);
+    for (const document *item = list ? list->first : NULL; item; item = item->next)
+      if (has_scale(item, scale)) return true;
+  }
+  return false;
+}
+
+static bool choose_scale(struct spec *spec, struct fields *fields, const document *root, const char *scale) {
+  const document *scales = document_get(root, "scales");
+  if (!scale && has_scale(root, "quick")) scale = "quick";
+  else if (!scale && scales && scales->first) scale = scales->first->key;
+  else if (scale && !has_scale(root, scale))
+    return complain(fields->why, fields->source, "has no scale '%s' (field 'scales')", scale);
+  fields->scale = scale;
+  spec->scale = strdup(scale ? scale : "");
+  return spec->scale || no_memory(fields);
+}
+
+static bool read_root(struct spec *spec, const document *root, struct fields *fields, const char *scale) {
+  if (root->kind != DOCUMENT_OBJECT)
+    return complain(fields->why, fields->source, "expected an object, found %s", document_kind_text(root->kind));
+  if (!field_known(fields, root, top_fields) || !check_scales(fields, root)) return false;
+  const document *name = document_get(root, "name");
+  if (!name || name->kind != DOCUMENT_TEXT || !*name->text ||
+      strspn(name->text, "abcdefghijklmnopqrstuvwxyz"
+                         "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-") != strlen(name->text))
+    return field_complain(fields, name, "name", "expected a text of letters, digits, '.', '_' and '-'");
+  spec->name = strdup(name->text);
+  if (!spec->name) return no_memory(fields);
+  if (!choose_scale(spec, fields, root, scale)) return false;
+  struct fields inside = field_inside(fields, root);
+  return read_experiments(spec, &inside, root);
+}
+
+bool spec_read(struct spec *spec, const char *text, size_t length, const char *source, const char *scale,
+               complaint *why) {
+  *spec = (struct spec){0};
+  document *root = document_read(text, length, source, why);
+  if (!root) return false;
+  struct fields fields = {.source = source, .why = why};
+  bool good = read_root(spec, root, &fields, scale);
+  document_free(root);
+  return good;
+}
+
+void spec_free(struct spec *spec) {
+  for (size_t i = 0; i < spec->count; i++) {
+    free(spec->experiments[i].name);
+    free(spec->experiments[i].title);
+    free(spec->experiments[i].axis);
+    free(spec->experiments[i].parts);
+  }
+  for (size_t i = 0; i < spec->setting_count; i++) setting_free(&spec->settings[i]);
+  free(spec->experiments);
+  free(spec->settings);
+  free(spec->name);
+  free(spec->scale);
+  catalogue_free(&spec->catalogue);
+  *spec = (struct spec){0};
+}
+
+uint64_t spec_episodes(const struct spec *spec) {
+  uint64_t sum = 0;
+  for (size_t i = 0; i < spec->setting_count; i++) sum += spec->settings[i].episodes;
+  return sum;
+}
+
+bool spec_timed(const struct spec *spec) {
+  for (size_t i = 0; i < spec->setting_count; i++)
+    if (setting_timed(&spec->settings[i])) return true;
+  return false;
+}

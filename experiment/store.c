@@ -1,0 +1,486 @@
+/* Store: see store.h, and schema.h for what is in the file.
+ *
+ * Durability: synchronous is EXTRA and the journal is deleted at each commit, so that a
+ * transaction that has returned survives a kill and a power failure, and one that has not
+ * leaves no trace (SQLite rolls it back when the file is opened next).
+ *
+ * The lock is a POSIX record lock on FILE.lock: the system ends it when its holder dies, in
+ * whatever way.  It cannot be a lock of SQLite's, for readers would have to wait for the end of the
+ * run.  The file is removed by the holder; whoever gets the lock looks whether it is still the one in the
+ * directory.
+ *
+ * A database that is busy is waited for: somebody may be reading.  After BUSY_SECONDS it is an error; the rows
+ * stay with the caller, who may try again. */
+#include "experiment/store.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <sqlite3.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "experiment/schema.h"
+
+enum { BUSY_SECONDS = 10 };
+
+struct store {
+  sqlite3 *db;
+  char *path, *lock_path;
+  int lock;
+  int64_t run;
+  bool busy; /* why the last failure was one */
+  sqlite3_stmt *add_episode, *add_point;
+};
+
+/* ------------------------------------------------------------------ errors */
+
+static bool failed(sqlite3 *db, const char *path, complaint *why) {
+  int code = db ? sqlite3_extended_errcode(db) : SQLITE_NOMEM;
+  int error = db ? sqlite3_system_errno(db) : 0;
+  const char *text = db ? sqlite3_errmsg(db) : "out of memory";
+  switch (code & 0xff) {
+    case SQLITE_NOTADB:
+      complain(why, path, "is not a results file (no SQLite database)");
+      return advise(why, "choose another file with '--output FILE'");
+    case SQLITE_CORRUPT:
+      complain(why, path, "is damaged: %s", text);
+      return advise(why, "'sqlite3 %.200s .recover' may save what is left of it", path);
+    case SQLITE_FULL:
+      complain(why, path, "the disk is full");
+      return advise(why, "make room and run the same command with '--resume': nothing that was stored is lost");
+    case SQLITE_BUSY:
+    case SQLITE_LOCKED:
+      complain(why, path, "another program has locked the file");
+      return advise(why, "close it there, then run the same command with '--resume'");
+    case SQLITE_READONLY: complain(why, path, "cannot be written: the file or its directory is read-only"); break;
+    case SQLITE_CANTOPEN: complain(why, path, "cannot be opened: %s", error ? strerror(error) : text); break;
+    case SQLITE_IOERR:
+      complain(why, path, "cannot be %s: %s", code == SQLITE_IOERR_READ ? "read" : "written",
+               error ? strerror(error) : text);
+      return advise(why, "run the same command with '--resume' when this is mended: nothing that was stored is lost");
+    case SQLITE_NOMEM: complain(why, path, "out of memory"); break;
+    default: complain(why, path, "%s", text);
+  }
+  return false;
+}
+
+static bool fail(struct store *store, complaint *why) {
+  store->busy = sqlite3_errcode(store->db) == SQLITE_BUSY;
+  return failed(store->db, store->path, why);
+}
+
+static bool execute(struct store *store, const char *sql, complaint *why) {
+  return sqlite3_exec(store->db, sql, NULL, NULL, NULL) == SQLITE_OK || fail(store, why);
+}
+
+/* -------------------------------------------------------------------- lock */
+
+/* 1 taken, 0 somebody has it, -1 error. */
+static int try_lock(const char *path, int *descriptor) {
+  for (;;) {
+    int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    if (fd < 0) return -1;
+    struct flock all = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+    if (fcntl(fd, F_SETLK, &all)) {
+      int error = errno;
+      close(fd);
+      errno = error;
+      return error == EAGAIN || error == EACCES ? 0 : -1;
+    }
+    struct stat held, there;
+    if (!fstat(fd, &held) && !stat(path, &there) && held.st_ino == there.st_ino && held.st_dev == there.st_dev) {
+      *descriptor = fd;
+      return 1;
+    }
+    close(fd); /* its last holder has removed it */
+  }
+}
+
+static bool take_lock(struct store *store, complaint *why) {
+  size_t size = strlen(store->path) + sizeof ".lock";
+  store->lock_path = malloc(size);
+  if (!store->lock_path) return complain(why, store->path, "out of memory");
+  snprintf(store->lock_path, size, "%s.lock", store->path);
+  int taken = try_lock(store->lock_path, &store->lock);
+  if (taken == 1) return true;
+  if (taken < 0) return complain(why, store->path, "cannot be written: '%s': %s", store->lock_path, strerror(errno));
+  complain(why, store->path, "another 'glimpse bench' is writing to the file");
+  return advise(why, "wait for its end, or choose another file with '--output FILE'");
+}
+
+/* -------------------------------------------------------------------- open */
+
+static bool pragma(sqlite3 *db, const char *sql, int64_t *value) {
+  sqlite3_stmt *statement = NULL;
+  bool found = sqlite3_prepare_v2(db, sql, -1, &statement, NULL) == SQLITE_OK && sqlite3_step(statement) == SQLITE_ROW;
+  if (found) *value = sqlite3_column_int64(statement, 0);
+  sqlite3_finalize(statement);
+  return found;
+}
+
+/* Is it ours?  *empty: a database without any table. */
+static bool check_kind(sqlite3 *db, const char *path, bool *empty, complaint *why) {
+  int64_t application = 0, version = 0, tables = 0;
+  if (!pragma(db, "PRAGMA application_id", &application) || !pragma(db, "PRAGMA user_version", &version) ||
+      !pragma(db, "SELECT count(*) FROM sqlite_master", &tables))
+    return failed(db, path, why);
+  *empty = !tables && !application;
+  if (*empty) return true;
+  if (application != SCHEMA_APPLICATION) {
+    complain(why, path, "is a database of another program");
+    return advise(why, "choose another file with '--output FILE'");
+  }
+  if (version <= SCHEMA_VERSION && version > 0) return true;
+  complain(why, path, "was written by a newer glimpse (schema %lld, this one knows %d)", (long long)version,
+           SCHEMA_VERSION);
+  return advise(why, "use that version, or choose another file with '--output FILE'");
+}
+
+/* An empty database becomes one of ours. */
+static bool prepare(struct store *store, complaint *why) {
+  bool empty;
+  sqlite3_busy_timeout(store->db, BUSY_SECONDS * 1000);
+  if (!check_kind(store->db, store->path, &empty, why)) return false;
+  if (!execute(store, "PRAGMA journal_mode=DELETE; PRAGMA synchronous=EXTRA; PRAGMA foreign_keys=ON", why))
+    return false;
+  if (!empty) return true;
+  char sql[sizeof SCHEMA_TABLES + 200];
+  snprintf(sql, sizeof sql, "BEGIN IMMEDIATE; %s PRAGMA application_id=%d; PRAGMA user_version=%d; COMMIT",
+           SCHEMA_TABLES, SCHEMA_APPLICATION, SCHEMA_VERSION);
+  if (execute(store, sql, why)) return true;
+  sqlite3_exec(store->db, "ROLLBACK", NULL, NULL, NULL);
+  return false;
+}
+
+/* Damage shows here rather than in the middle of a run; a file of a million rows takes a second. */
+static bool check_whole(struct store *store, complaint *why) {
+  sqlite3_stmt *statement = NULL;
+  if (sqlite3_prepare_v2(store->db, "PRAGMA quick_check(1)", -1, &statement, NULL) != SQLITE_OK ||
+      sqlite3_step(statement) != SQLITE_ROW) {
+    fail(store, why);
+    sqlite3_finalize(statement);
+    return false;
+  }
+  const char *text = (const char *)sqlite3_column_text(statement, 0);
+  bool whole = text && !strcmp(text, "ok");
+  if (!whole) {
+    complain(why, store->path, "is damaged: %s", text ? text : "?");
+    advise(why, "'sqlite3 %.200s .recover' may save what is left of it", store->path);
+  }
+  sqlite3_finalize(statement);
+  return whole;
+}
+
+static bool make_statements(struct store *store, complaint *why) {
+  static const char episode[] = "INSERT INTO episode(setting, seed, run, return, steps, requests, ended, decisions,"
+                                " expansions, error_reduction, lower, upper, seconds, load, host, rank, worker, core,"
+                                " finished) VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?) ON CONFLICT DO NOTHING";
+  static const char point[] = "INSERT INTO trace(setting, seed, expansions, seconds, lower, upper)"
+                              " VALUES(?,?,?,?,?,?) ON CONFLICT DO NOTHING";
+  return (sqlite3_prepare_v2(store->db, episode, -1, &store->add_episode, NULL) == SQLITE_OK &&
+          sqlite3_prepare_v2(store->db, point, -1, &store->add_point, NULL) == SQLITE_OK) ||
+         fail(store, why);
+}
+
+struct store *store_open(const char *path, complaint *why) {
+  struct store *self = calloc(1, sizeof *self);
+  if (!self || !(self->path = malloc(strlen(path) + 1))) {
+    free(self);
+    complain(why, path, "out of memory");
+    return NULL;
+  }
+  self->lock = -1;
+  memcpy(self->path, path, strlen(path) + 1);
+  bool open = take_lock(self, why);
+  if (open && sqlite3_open_v2(path, &self->db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, NULL) != SQLITE_OK)
+    open = fail(self, why);
+  if (open) sqlite3_extended_result_codes(self->db, 1);
+  if (open && sqlite3_db_readonly(self->db, "main") == 1)
+    open = complain(why, path, "cannot be written: the file is read-only");
+  if (open && prepare(self, why) && check_whole(self, why) && make_statements(self, why)) return self;
+  store_close(self);
+  return NULL;
+}
+
+void store_close(struct store *store) {
+  if (!store) return;
+  sqlite3_finalize(store->add_episode);
+  sqlite3_finalize(store->add_point);
+  sqlite3_close(store->db);
+  if (store->lock >= 0) {
+    unlink(store->lock_path);
+    close(store->lock);
+  }
+  free(store->lock_path);
+  free(store->path);
+  free(store);
+}
+
+sqlite3 *store_read(const char *path, complaint *why) {
+  sqlite3 *db = NULL;
+  bool empty = false;
+  /* A run that was killed may have left a journal, and only a writer can roll it back. */
+  static const int flags[] = {SQLITE_OPEN_READONLY, SQLITE_OPEN_READWRITE};
+  for (size_t i = 0; i < 2; i++) {
+    bool good = sqlite3_open_v2(path, &db, flags[i], NULL) == SQLITE_OK;
+    if (good) {
+      sqlite3_extended_result_codes(db, 1);
+      sqlite3_busy_timeout(db, BUSY_SECONDS * 1000);
+      good = check_kind(db, path, &empty, why);
+      if (good && !empty) return db;
+      if (good) complain(why, path, "is a database without results");
+    } else {
+      failed(db, path, why);
+    }
+    bool again = db && (sqlite3_errcode(db) & 0xff) == SQLITE_READONLY && i == 0;
+    sqlite3_close(db);
+    db = NULL;
+    if (!again) break;
+  }
+  return NULL;
+}
+
+void store_patience(struct store *store, double seconds) {
+  sqlite3_busy_timeout(store->db, (int)(seconds * 1000));
+}
+
+/* ----------------------------------------------------------------- queries */
+
+bool store_count(struct store *store, uint64_t *episodes, complaint *why) {
+  int64_t count = 0;
+  if (!pragma(store->db, "SELECT count(*) FROM episode", &count)) return fail(store, why);
+  *episodes = (uint64_t)count;
+  return true;
+}
+
+static char *copy_column(sqlite3_stmt *statement, int column) {
+  const char *text = (const char *)sqlite3_column_text(statement, column);
+  if (!text) return NULL;
+  char *copy = malloc(strlen(text) + 1);
+  if (copy) memcpy(copy, text, strlen(text) + 1);
+  return copy;
+}
+
+bool store_last_run(struct store *store, char **name, char **scale, char **version, complaint *why) {
+  sqlite3_stmt *statement = NULL;
+  *name = *scale = *version = NULL;
+  static const char sql[] = "SELECT name, scale, version FROM run ORDER BY id DESC LIMIT 1";
+  int code = sqlite3_prepare_v2(store->db, sql, -1, &statement, NULL);
+  if (code == SQLITE_OK) code = sqlite3_step(statement);
+  bool good = code == SQLITE_ROW || code == SQLITE_DONE || fail(store, why);
+  if (code == SQLITE_ROW) {
+    *name = copy_column(statement, 0);
+    *scale = copy_column(statement, 1);
+    *version = copy_column(statement, 2);
+    if (!*name || !*scale || !*version) good = complain(why, store->path, "out of memory");
+  }
+  sqlite3_finalize(statement);
+  return good;
+}
+
+bool store_seeds(struct store *store, int64_t setting, void (*found)(void *context, uint64_t seed), void *context,
+                 complaint *why) {
+  sqlite3_stmt *statement = NULL;
+  static const char sql[] = "SELECT seed FROM episode WHERE setting = ? ORDER BY seed";
+  int code = sqlite3_prepare_v2(store->db, sql, -1, &statement, NULL);
+  if (code == SQLITE_OK) {
+    sqlite3_bind_int64(statement, 1, setting);
+    while ((code = sqlite3_step(statement)) == SQLITE_ROW) found(context, (uint64_t)sqlite3_column_int64(statement, 0));
+  }
+  bool good = code == SQLITE_DONE || fail(store, why);
+  sqlite3_finalize(statement);
+  return good;
+}
+
+bool store_traced(struct store *store, int64_t setting, bool *traced, complaint *why) {
+  sqlite3_stmt *statement = NULL;
+  int code = sqlite3_prepare_v2(store->db, "SELECT 1 FROM trace WHERE setting = ? LIMIT 1", -1, &statement, NULL);
+  if (code == SQLITE_OK) {
+    sqlite3_bind_int64(statement, 1, setting);
+    code = sqlite3_step(statement);
+  }
+  *traced = code == SQLITE_ROW;
+  bool good = code == SQLITE_ROW || code == SQLITE_DONE || fail(store, why);
+  sqlite3_finalize(statement);
+  return good;
+}
+
+/* ----------------------------------------------------------------- changes */
+
+bool store_begin(struct store *store, complaint *why) {
+  return execute(store, "BEGIN IMMEDIATE", why);
+}
+
+bool store_end(struct store *store, complaint *why) {
+  if (execute(store, "COMMIT", why)) return true;
+  store_undo(store);
+  return false;
+}
+
+void store_undo(struct store *store) {
+  if (!sqlite3_get_autocommit(store->db)) sqlite3_exec(store->db, "ROLLBACK", NULL, NULL, NULL);
+}
+
+static void bind_text(sqlite3_stmt *statement, int place, const char *text) {
+  if (text) sqlite3_bind_text(statement, place, text, -1, SQLITE_TRANSIENT);
+  else sqlite3_bind_null(statement, place);
+}
+
+/* SQLite would store NaN as NULL anyhow; said here so that it is meant. */
+static void bind_number(sqlite3_stmt *statement, int place, double value) {
+  if (isnan(value)) sqlite3_bind_null(statement, place);
+  else sqlite3_bind_double(statement, place, value);
+}
+
+static void now(char text[24]) {
+  time_t seconds = time(NULL);
+  struct tm day;
+  if (!gmtime_r(&seconds, &day) || !strftime(text, 24, "%Y-%m-%dT%H:%M:%SZ", &day)) text[0] = 0;
+}
+
+/* Runs a statement that was prepared and bound; *id gets its first column if it has one. */
+static bool finish(struct store *store, sqlite3_stmt *statement, int64_t *id, complaint *why) {
+  int code = sqlite3_step(statement);
+  if (code == SQLITE_ROW && id) *id = sqlite3_column_int64(statement, 0);
+  while (code == SQLITE_ROW) code = sqlite3_step(statement);
+  bool good = code == SQLITE_DONE || fail(store, why);
+  sqlite3_finalize(statement);
+  return good;
+}
+
+static sqlite3_stmt *make(struct store *store, const char *sql, complaint *why) {
+  sqlite3_stmt *statement = NULL;
+  if (sqlite3_prepare_v2(store->db, sql, -1, &statement, NULL) != SQLITE_OK) fail(store, why);
+  return statement;
+}
+
+bool store_add_run(struct store *store, const store_run *run, complaint *why) {
+  sqlite3_stmt *s = make(store,
+                         "INSERT INTO run(started, outcome, name, scale, spec, command, version, compiler, system, cpu,"
+                         " cores, memory, workers, ranks, timed) VALUES(?,'running',?,?,?,?,?,?,?,?,?,?,?,?,?)"
+                         " RETURNING id",
+                         why);
+  if (!s) return false;
+  char time[24];
+  now(time);
+  const char *const texts[] = {time,         run->name,     run->scale,  run->spec, run->command,
+                               run->version, run->compiler, run->system, run->cpu};
+  for (int i = 0; i < 9; i++) bind_text(s, i + 1, texts[i]);
+  sqlite3_bind_int64(s, 10, run->cores);
+  if (run->memory) sqlite3_bind_int64(s, 11, (int64_t)run->memory);
+  sqlite3_bind_int64(s, 12, run->workers);
+  sqlite3_bind_int64(s, 13, run->ranks);
+  sqlite3_bind_int(s, 14, run->timed);
+  return finish(store, s, &store->run, why);
+}
+
+bool store_put_experiment(struct store *store, const char *name, const char *title, const char *axis, int64_t *id,
+                          complaint *why) {
+  sqlite3_stmt *s = make(store,
+                         "INSERT INTO experiment(name, title, axis) VALUES(?,?,?) ON CONFLICT(name) DO UPDATE SET"
+                         " title = excluded.title, axis = excluded.axis RETURNING id",
+                         why);
+  if (!s) return false;
+  bind_text(s, 1, name);
+  bind_text(s, 2, title);
+  bind_text(s, 3, axis);
+  return finish(store, s, id, why);
+}
+
+bool store_put_setting(struct store *store, const store_setting *setting, int64_t *id, complaint *why) {
+  sqlite3_stmt *s = make(store,
+                         "INSERT INTO setting(key, environment, planner, upper, lower, improve, options, budget_kind,"
+                         " cost, discount, budget, max_steps, seed, episodes) VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?)"
+                         " ON CONFLICT(key) DO UPDATE SET episodes = excluded.episodes RETURNING id",
+                         why);
+  if (!s) return false;
+  const char *const texts[] = {setting->key,   setting->environment, setting->planner, setting->upper,
+                               setting->lower, setting->improve,     setting->options, setting->budget_kind};
+  for (int i = 0; i < 8; i++) bind_text(s, i + 1, texts[i]);
+  bind_number(s, 9, setting->cost);
+  bind_number(s, 10, setting->discount);
+  bind_number(s, 11, setting->budget);
+  sqlite3_bind_int64(s, 12, (int64_t)setting->max_steps);
+  sqlite3_bind_int64(s, 13, (int64_t)setting->seed);
+  sqlite3_bind_int64(s, 14, (int64_t)setting->episodes);
+  return finish(store, s, id, why);
+}
+
+bool store_put_part(struct store *store, int64_t experiment, int64_t setting, unsigned place, double paper_seconds,
+                    complaint *why) {
+  sqlite3_stmt *s = make(store,
+                         "INSERT INTO part(experiment, setting, place, paper_seconds) VALUES(?,?,?,?) ON CONFLICT DO"
+                         " UPDATE SET place = excluded.place, paper_seconds = excluded.paper_seconds",
+                         why);
+  if (!s) return false;
+  sqlite3_bind_int64(s, 1, experiment);
+  sqlite3_bind_int64(s, 2, setting);
+  sqlite3_bind_int64(s, 3, place);
+  bind_number(s, 4, paper_seconds);
+  return finish(store, s, NULL, why);
+}
+
+static bool run_again(struct store *store, sqlite3_stmt *statement, complaint *why) {
+  bool good = sqlite3_step(statement) == SQLITE_DONE || fail(store, why);
+  sqlite3_reset(statement);
+  return good;
+}
+
+static bool add_episode(struct store *store, const store_episode *e, complaint *why) {
+  sqlite3_stmt *s = store->add_episode;
+  const int64_t counts[] = {e->setting,        (int64_t)e->seed,     store->run, 0,
+                            (int64_t)e->steps, (int64_t)e->requests, e->ended,   (int64_t)e->decisions};
+  const double numbers[] = {e->expansions, e->error_reduction, e->lower, e->upper, e->seconds, e->load};
+  for (int i = 0; i < 8; i++) sqlite3_bind_int64(s, i + 1, counts[i]);
+  bind_number(s, 4, e->total);
+  for (int i = 0; i < 6; i++) bind_number(s, 9 + i, numbers[i]);
+  bind_text(s, 15, e->host);
+  sqlite3_bind_int64(s, 16, e->rank);
+  sqlite3_bind_int64(s, 17, e->worker);
+  if (e->core >= 0) sqlite3_bind_int(s, 18, e->core);
+  else sqlite3_bind_null(s, 18);
+  bind_text(s, 19, e->finished);
+  return run_again(store, s, why);
+}
+
+static bool add_point(struct store *store, const store_point *point, complaint *why) {
+  sqlite3_stmt *s = store->add_point;
+  sqlite3_bind_int64(s, 1, point->setting);
+  sqlite3_bind_int64(s, 2, (int64_t)point->seed);
+  sqlite3_bind_int64(s, 3, (int64_t)point->expansions);
+  bind_number(s, 4, point->seconds);
+  bind_number(s, 5, point->lower);
+  bind_number(s, 6, point->upper);
+  return run_again(store, s, why);
+}
+
+bool store_commit(struct store *store, const store_episode *episodes, size_t count, const store_point *points,
+                  size_t point_count, complaint *why) {
+  if (!store_begin(store, why)) return false;
+  bool good = true;
+  for (size_t i = 0; good && i < count; i++) good = add_episode(store, &episodes[i], why);
+  for (size_t i = 0; good && i < point_count; i++) good = add_point(store, &points[i], why);
+  if (good) return store_end(store, why);
+  store_undo(store);
+  return false;
+}
+
+bool store_busy(const struct store *store) {
+  return store->busy;
+}
+
+bool store_finish(struct store *store, const char *outcome, complaint *why) {
+  sqlite3_stmt *s = make(store, "UPDATE run SET finished = ?, outcome = ? WHERE id = ?", why);
+  if (!s) return false;
+  char time[24];
+  now(time);
+  bind_text(s, 1, time);
+  bind_text(s, 2, outcome);
+  sqlite3_bind_int64(s, 3, store->run);
+  return finish(store, s, NULL, why);
+}

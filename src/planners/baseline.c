@@ -1,0 +1,339 @@
+/* Baselines: planners that follow a rule and search nothing (docs/BASELINES.md).
+ *
+ * Whether to ask:
+ *   never-ask    no
+ *   always-ask   yes
+ *   ask-every    when k steps have passed since the state was last told, and at first
+ *   ask-entropy  when the entropy of the belief is above a threshold
+ * but never twice in a step, and not when all is over: where only terminal states
+ * are possible there is nothing left to learn.
+ *
+ * Which action.  Both ways look one step ahead with a value w per state,
+ *
+ *   B_w(b,a) = sum_s b(s) [ R(s,a) + discount * sum_s' T(s'|s,a) w(s') ],
+ *
+ *   qmdp   w is the value if the state were always known for free;
+ *   lower  w is the value of asking before every action, so that B_w(b,a) is what "do
+ *          a, then always ask" is worth; against it stands blind, "always do a".  The
+ *          action of the larger of the two is taken.  A planner that never asks must
+ *          not count on asking, and one that always asks cannot stop: these two look
+ *          at blind and at B_w alone.  So each does no worse than its bound promises.
+ *
+ * The bounds that are reported are bounds on the optimal value, as for every planner,
+ * not on what the rule earns: an action is worth at least the two plans of `lower` and
+ * at most its vector of the upper bound.  Nothing here is random.  A decision costs
+ * one look at each transition from the support of the belief. */
+#include <float.h>
+#include <math.h>
+
+#include "base/clock.h"
+#include "base/report.h"
+#include "belief/belief.h"
+#include "model/model.h"
+#include "planners/planners.h"
+
+enum { EVERY = 5 }; /* the default of ask-every */
+
+typedef struct baseline {
+  glimpse_planner planner;
+  gli_sparse belief;     /* empty: not begun */
+  uint64_t since;        /* steps since the state was told; at the start: enough to ask */
+  bool told;             /* in this step */
+  bool silent, constant; /* never asks, always asks */
+  double slack;          /* rounding of B_w, as bounds must not exceed the truth */
+} baseline;
+
+/* -------------------------------------------------------------------- values */
+
+/* The product of one vector of a bound with a belief. */
+static double vector_at(const glimpse_bound *bound, uint32_t k, glimpse_row belief) {
+  double sum = 0;
+  for (size_t i = 0; i < belief.count; i++)
+    sum += belief.value[i] * bound->value[(size_t)belief.index[i] * bound->vectors + k];
+  return sum;
+}
+
+/* B_w(b,a). */
+static double backed_up(const glimpse_model *model, glimpse_row belief, uint32_t a, const double *w) {
+  double sum = 0;
+  for (size_t i = 0; i < belief.count; i++) {
+    uint32_t s = belief.index[i];
+    if (model->terminal[s]) continue;
+    uint64_t r = gli_model_row(model, a, s);
+    glimpse_row row = gli_table_row(&model->transition, r);
+    double next = 0;
+    for (size_t k = 0; k < row.count; k++) next += row.value[k] * w[row.index[k]];
+    sum += belief.value[i] * (model->reward[r] + model->discount * next);
+  }
+  return sum;
+}
+
+/* "Do a, then always ask"; minus infinity where the agent may not ask. */
+static double then_ask(const baseline *self, glimpse_row belief, uint32_t a) {
+  const glimpse_bound *always_ask = self->planner.offline->always_ask;
+  return always_ask ? backed_up(self->planner.model, belief, a, always_ask->value) : -(double)INFINITY;
+}
+
+/* What the rule for actions goes by. */
+static double score(const baseline *self, glimpse_row belief, uint32_t a) {
+  const glimpse_offline *offline = self->planner.offline;
+  if (self->planner.options.act == GLIMPSE_ACT_QMDP)
+    return backed_up(self->planner.model, belief, a, offline->upper->known);
+  if (self->constant) return then_ask(self, belief, a);
+  double blind = vector_at(offline->blind, a, belief);
+  return self->silent ? blind : fmax(blind, then_ask(self, belief, a));
+}
+
+/* The first of the best. */
+static uint32_t best_action(const baseline *self, glimpse_row belief) {
+  uint32_t best = 0;
+  double most = score(self, belief, 0);
+  for (uint32_t a = 1; a < self->planner.model->actions; a++) {
+    double value = score(self, belief, a);
+    if (value > most) most = value, best = a;
+  }
+  return best;
+}
+
+/* An action, or asking (GLIMPSE_ANY); asking must be possible. */
+static glimpse_choice bounds_of(const baseline *self, glimpse_row belief, uint32_t action) {
+  const glimpse_offline *offline = self->planner.offline;
+  glimpse_choice choice = {.value = NAN};
+  if (action == GLIMPSE_ANY) {
+    choice.lower = vector_at(offline->always_ask, 0, belief);
+    choice.upper = vector_at(offline->upper, self->planner.model->actions, belief);
+  } else {
+    choice.lower = fmax(vector_at(offline->blind, action, belief), then_ask(self, belief, action) - self->slack);
+    choice.upper = vector_at(offline->upper, action, belief);
+  }
+  return choice;
+}
+
+/* Between what the optimal value lies; `told`: asking is no choice. */
+static void bracket(const baseline *self, glimpse_row belief, bool told, double *lower, double *upper) {
+  const glimpse_model *model = self->planner.model;
+  *lower = *upper = -(double)INFINITY;
+  for (uint32_t a = 0; a < model->actions; a++) {
+    glimpse_choice choice = bounds_of(self, belief, a);
+    *lower = fmax(*lower, choice.lower);
+    *upper = fmax(*upper, choice.upper);
+  }
+  if (told || !model->requests) return;
+  glimpse_choice ask = bounds_of(self, belief, GLIMPSE_ANY);
+  *lower = fmax(*lower, ask.lower);
+  *upper = fmax(*upper, ask.upper);
+}
+
+/* ------------------------------------------------------------------ the rule */
+
+static bool over(const glimpse_model *model, glimpse_row belief) {
+  for (size_t i = 0; i < belief.count; i++)
+    if (!model->terminal[belief.index[i]]) return false;
+  return true;
+}
+
+/* Should it ask here, when the state was told so many steps ago? */
+static bool asks(const baseline *self, glimpse_row belief, uint64_t since) {
+  const glimpse_planner_options *options = &self->planner.options;
+  if (over(self->planner.model, belief)) return false;
+  switch (options->kind) {
+    case GLIMPSE_PLANNER_ALWAYS_ASK: return true;
+    case GLIMPSE_PLANNER_ASK_EVERY: return since >= options->every;
+    /* "2 bits" must mean the same as four equal states, whatever the rounding. */
+    case GLIMPSE_PLANNER_ASK_ENTROPY: return gli_belief_entropy(belief) > options->entropy * (1 + 1e-12);
+    default: return false;
+  }
+}
+
+/* --------------------------------------------------------------- the planner */
+
+static void baseline_free(glimpse_planner *planner) {
+  baseline *self = (baseline *)planner;
+  gli_sparse_free(&self->belief);
+  gli_memory_free(self);
+}
+
+static bool stand_at(baseline *self, glimpse_row belief) {
+  if (!gli_sparse_reserve(&self->belief, belief.count)) return false;
+  for (size_t i = 0; i < belief.count; i++) {
+    self->belief.index[i] = belief.index[i];
+    self->belief.value[i] = belief.value[i];
+  }
+  self->belief.count = belief.count;
+  return true;
+}
+
+static glimpse_status baseline_begin(glimpse_planner *planner, glimpse_row belief, uint64_t episode) {
+  baseline *self = (baseline *)planner;
+  (void)episode; /* nothing here is random */
+  if (!stand_at(self, belief)) return GLIMPSE_NO_MEMORY;
+  self->since = planner->options.every;
+  self->told = false;
+  return GLIMPSE_OK;
+}
+
+static glimpse_status baseline_reveal(glimpse_planner *planner, uint32_t s) {
+  baseline *self = (baseline *)planner;
+  double one = 1;
+  if (!stand_at(self, (glimpse_row){1, &s, &one})) return GLIMPSE_NO_MEMORY;
+  self->since = 0;
+  self->told = true;
+  return GLIMPSE_OK;
+}
+
+static glimpse_status baseline_observe(glimpse_planner *planner, uint32_t a, uint32_t o, glimpse_row belief) {
+  baseline *self = (baseline *)planner;
+  (void)a, (void)o; /* the belief says it all */
+  if (!stand_at(self, belief)) return GLIMPSE_NO_MEMORY;
+  self->since++;
+  self->told = false;
+  return GLIMPSE_OK;
+}
+
+static glimpse_status baseline_plan(glimpse_planner *planner, const glimpse_budget *budget,
+                                    glimpse_decision *decision) {
+  baseline *self = (baseline *)planner;
+  (void)budget; /* any budget is enough */
+  double started = gli_clock_now();
+  glimpse_row belief = gli_sparse_row(&self->belief);
+  if (!belief.count) return GLIMPSE_BAD_ARGUMENT; /* not begun */
+  bool ask = !self->told && asks(self, belief, self->since);
+  *decision = (glimpse_decision){.ask = ask,
+                                 .action = ask ? GLIMPSE_ANY : best_action(self, belief),
+                                 .value = NAN,
+                                 .nodes = 1,
+                                 .bytes = belief.count * (sizeof *belief.index + sizeof *belief.value),
+                                 .stop = GLIMPSE_STOP_RULE};
+  bracket(self, belief, self->told, &decision->lower, &decision->upper);
+  decision->offline_lower = decision->lower;
+  decision->offline_upper = decision->upper;
+  decision->seconds = gli_clock_now() - started;
+  return GLIMPSE_OK;
+}
+
+static glimpse_choice baseline_choice(const glimpse_planner *planner, uint32_t action) {
+  const baseline *self = (const baseline *)planner;
+  bool ask = action == GLIMPSE_ANY;
+  if (!self->belief.count || (ask ? self->told || !planner->model->requests : action >= planner->model->actions))
+    return (glimpse_choice){.lower = NAN, .upper = NAN, .value = NAN};
+  return bounds_of(self, gli_sparse_row(&self->belief), action);
+}
+
+/* ---------------------------------------------------------------- forecast */
+
+static size_t largest(const double *value, size_t count) {
+  size_t best = 0;
+  for (size_t i = 1; i < count; i++)
+    if (value[i] > value[best]) best = i;
+  return best;
+}
+
+/* Where a forecast has come to. */
+typedef struct course {
+  gli_sparse belief;
+  uint64_t since;
+  bool told;
+  double probability;
+  gli_children children;
+} course;
+
+/* One step along the most likely; false: out of memory. */
+static bool follow(const baseline *self, gli_belief_work *work, course *at, glimpse_forecast *step) {
+  glimpse_row belief = gli_sparse_row(&at->belief);
+  *step = (glimpse_forecast){.ask = !at->told && asks(self, belief, at->since), .state = GLIMPSE_ANY};
+  bracket(self, belief, at->told, &step->lower, &step->upper);
+  if (step->ask) {
+    size_t told = largest(belief.value, belief.count);
+    step->state = belief.index[told];
+    at->probability *= belief.value[told];
+    at->belief.index[0] = step->state;
+    at->belief.value[0] = 1;
+    at->belief.count = belief.count = 1;
+    at->since = 0;
+  }
+  step->action = best_action(self, belief);
+  if (!gli_belief_children(work, belief, step->action, &at->children)) return false;
+  size_t seen = largest(at->children.probability, at->children.count);
+  glimpse_row next = gli_children_row(&at->children, seen);
+  step->observation = at->children.observation[seen];
+  step->probability = at->probability *= at->children.probability[seen];
+  if (!gli_sparse_reserve(&at->belief, next.count)) return false;
+  for (size_t i = 0; i < next.count; i++) {
+    at->belief.index[i] = next.index[i];
+    at->belief.value[i] = next.value[i];
+  }
+  at->belief.count = next.count;
+  at->since++;
+  at->told = false;
+  return true;
+}
+
+/* Without memory for it there is no forecast, or a shorter one. */
+static size_t baseline_forecast(const glimpse_planner *planner, glimpse_forecast *steps, size_t count) {
+  const baseline *self = (const baseline *)planner;
+  gli_belief_work *work = gli_belief_work_new(planner->model);
+  course at = {.since = self->since, .told = self->told, .probability = 1};
+  size_t made = 0;
+  if (work && gli_sparse_reserve(&at.belief, self->belief.count)) {
+    at.belief.count = self->belief.count;
+    for (size_t i = 0; i < self->belief.count; i++) {
+      at.belief.index[i] = self->belief.index[i];
+      at.belief.value[i] = self->belief.value[i];
+    }
+    while (made < count && !over(planner->model, gli_sparse_row(&at.belief)) && follow(self, work, &at, &steps[made]))
+      made++;
+  }
+  gli_children_free(&at.children);
+  gli_sparse_free(&at.belief);
+  gli_belief_work_free(work);
+  return made;
+}
+
+/* ------------------------------------------------------------ construction */
+
+static const gli_planner_class class = {.free = baseline_free,
+                                        .begin = baseline_begin,
+                                        .plan = baseline_plan,
+                                        .choice = baseline_choice,
+                                        .reveal = baseline_reveal,
+                                        .observe = baseline_observe,
+                                        .forecast = baseline_forecast};
+
+static glimpse_status refuse(const glimpse_planner *base, glimpse_report *report) {
+  const glimpse_planner_options *options = &base->options;
+  if (!base->offline) return GLI_FAIL(report, GLIMPSE_BAD_ARGUMENT, "this planner needs the offline bounds");
+  if (options->act >= GLIMPSE_ACTS) return GLI_FAIL(report, GLIMPSE_BAD_ARGUMENT, "there is no such way to act");
+  if (!(options->entropy >= 0) || isinf(options->entropy))
+    return GLI_FAIL(report, GLIMPSE_BAD_ARGUMENT, "the entropy above which to ask must not be negative or infinite");
+  if (options->kind != GLIMPSE_PLANNER_NEVER_ASK && !base->model->requests)
+    return GLI_FAIL(report, GLIMPSE_NOT_APPLICABLE,
+                    "the planner %s asks for the state, and this model has no request cost",
+                    glimpse_planner_key(options->kind));
+  return GLIMPSE_OK;
+}
+
+/* How far rounding may take B_w from the truth, generously: a sum over the support
+ * of sums over what can follow. */
+static double rounding(const glimpse_model *model) {
+  double low, high, price = 0;
+  gli_model_reward_range(model, &low, &high);
+  for (uint32_t s = 0; s < model->states; s++) price = fmax(price, gli_model_price(model, s));
+  return DBL_EPSILON * (2.0 * model->states + 8) * (fmax(fabs(low), fabs(high)) + price) / (1 - model->discount);
+}
+
+glimpse_status gli_planner_baseline(const glimpse_planner *base, glimpse_report *report, glimpse_planner **planner) {
+  glimpse_status status = refuse(base, report);
+  if (status) return status;
+  baseline *self = GLI_NEW(baseline, 1);
+  if (!self) return GLI_FAIL(report, GLIMPSE_NO_MEMORY, "out of memory");
+  self->planner = *base;
+  self->planner.class = &class;
+  glimpse_planner_options *options = &self->planner.options;
+  if (!options->every) options->every = EVERY;
+  self->silent = options->kind == GLIMPSE_PLANNER_NEVER_ASK;
+  self->constant = options->kind == GLIMPSE_PLANNER_ALWAYS_ASK ||
+                   (options->kind == GLIMPSE_PLANNER_ASK_EVERY && options->every == 1);
+  self->slack = rounding(base->model);
+  *planner = &self->planner;
+  return GLIMPSE_OK;
+}

@@ -1,0 +1,81 @@
+# glimpse bench under mpirun: the same rows as with threads, and a rank that dies costs its unfinished episodes only.
+. "$SOURCE/tests/cli/support/checks.sh"
+for program in mpirun sqlite3; do
+  command -v "$program" >/dev/null || { echo "the program $program is missing"; exit 77; }
+done
+# MPI itself never frees some of its memory, which is no concern of a checker of ours.
+if [[ $(head -c 2 "$GLIMPSE") == '#!' ]]; then echo "not under a wrapper"; exit 77; fi
+cat >grid.json <<'END'
+{"name": "grid", "environments": ["tiger", "robot-delivery:n=3"], "planners": ["aems-sr", "pomcp"],
+ "expansions": [10, 30], "max_steps": 20, "episodes": 10, "trace": 8}
+END
+rows() {
+  sqlite3 "$1" "SELECT s.key, e.seed, e.return, e.steps, e.requests, e.ended, e.decisions, e.expansions,
+    e.error_reduction, e.lower, e.upper FROM episode e JOIN setting s ON s.id = e.setting ORDER BY 1, 2;
+    SELECT s.key, t.expansions, t.lower, t.upper FROM trace t JOIN setting s ON s.id = t.setting ORDER BY 1, 2"
+}
+cell() { sqlite3 "$1" "$2"; }
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 # as in containers
+mpi() {
+  ran="mpirun $*"
+  status=0
+  timeout 100 mpirun --oversubscribe "$@" >out 2>err || status=$?
+}
+
+mpi -np 3 "$GLIMPSE" bench grid.json -o ranks.db
+if grep -q 'built without' err; then exit 77; fi
+expect_status 0
+expect_out <<<"ranks.db: 80 of 80 episodes stored"
+(($(cell ranks.db "SELECT ranks FROM run") == 3)) || fail "the run does not say how many ranks there were"
+run bench grid.json -o threads.db
+expect_status 0
+cmp -s <(rows threads.db) <(rows ranks.db) || fail "other rows with ranks"
+mpi -np 2 "$GLIMPSE" bench grid.json -o ranks.db --resume --threads 2
+expect_status 0
+(($(cell ranks.db "SELECT count(*) FROM episode WHERE run > 1") == 0)) || fail "rows were repeated"
+
+# What is wrong is said once, by rank 0 for the file and by all for what all read.
+mpi -np 3 "$GLIMPSE" bench grid.json -o ranks.db
+expect_status 1
+(($(grep -c "ranks.db: error: has 80 episodes of 'grid' already" err) == 1)) || fail "expected one complaint"
+
+# A rank that dies: with --enable-recovery the others go on; without, mpirun ends them all, and --resume goes on.
+cat >long.json <<'END'
+{"name": "long", "environments": "robot-delivery:n=3", "planners": "aems-sr", "expansions": 500, "max_steps": 40,
+ "episodes": 60}
+END
+run bench long.json -o whole.db
+expect_status 0
+die() { # die FILE OPTION ...: kills one rank when there are rows
+  local file=$1 i process
+  shift
+  ran="mpirun $* ..., and a rank that dies"
+  rm -f "$file"
+  timeout 100 mpirun --oversubscribe "$@" -np 3 bash -c 'echo $$ >pid.$OMPI_COMM_WORLD_RANK; exec "$0" "$@"' \
+    "$GLIMPSE" bench long.json -o "$file" >out 2>err &
+  for ((i = 0; i < 400; i++)); do
+    if [[ -s $file ]] && (($(cell "$file" "SELECT count(*) FROM episode WHERE rank = 2" 2>/dev/null || echo 0) > 0)); then break; fi
+    sleep 0.05
+  done
+  kill -9 "$(cat pid.2)" || fail "rank 2 was not there"
+  status=0
+  wait $! || status=$?
+}
+die dead.db --enable-recovery
+expect_status 0
+err_has "warning: rank 2 on "
+out_has "dead.db: 60 of 60 episodes stored"
+cmp -s <(rows whole.db) <(rows dead.db) || fail "other rows after the death of a rank"
+die cut.db
+[[ $status != 0 ]] || fail "mpirun did not notice"
+[[ $(cell cut.db "PRAGMA integrity_check") == ok ]] || fail "the file is damaged"
+there=$(cell cut.db "SELECT count(*) FROM episode")
+for ((i = 0; i < 100; i++)); do # rank 0 may still be ending
+  kill -0 "$(cat pid.0)" 2>/dev/null || break
+  sleep 0.1
+done
+there=$(cell cut.db "SELECT count(*) FROM episode")
+run bench long.json -o cut.db --resume
+expect_status 0
+(($(cell cut.db "SELECT count(*) FROM episode WHERE run = 1") == there)) || fail "rows were repeated or lost"
+cmp -s <(rows whole.db) <(rows cut.db) || fail "other rows after --resume"

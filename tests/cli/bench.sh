@@ -1,0 +1,260 @@
+# glimpse bench: specifications, the results file, resuming, the same rows for any number of threads, kill -9.
+. "$SOURCE/tests/cli/support/checks.sh"
+command -v sqlite3 >/dev/null || { echo "the sqlite3 program is missing"; exit 77; }
+run bench --list
+if grep -q 'built without SQLite' err; then exit 77; fi
+
+# What the rows are: everything but time and place.
+rows() {
+  sqlite3 "$1" "SELECT s.key, e.seed, e.return, e.steps, e.requests, e.ended, e.decisions, e.expansions,
+    e.error_reduction, e.lower, e.upper FROM episode e JOIN setting s ON s.id = e.setting ORDER BY 1, 2;
+    SELECT s.key, t.expansions, t.lower, t.upper FROM trace t JOIN setting s ON s.id = t.setting ORDER BY 1, 2"
+}
+cell() { sqlite3 "$1" "$2"; }
+
+# The built-in specifications.
+expect_status 0
+expect_no_err
+expect_out <<'END'
+cost   Return and requests over the price of asking
+curve  Return over the time per step
+demo   A small grid that is over in a moment
+paper  The tables of the paper
+scale  RobotDelivery over the number of corridors
+END
+for name in cost curve demo paper scale; do
+  run bench "$name" --show
+  expect_status 0
+  cmp -s out "$SOURCE/experiment/specs/$name.json" || fail "$name is not what its file says"
+  run bench "$name" --dry-run --scale full --json
+  expect_status 0
+  expect_json name "\"$name\""
+  expect_json scale '"full"'
+done
+run bench paper --dry-run
+out_has "main-1: RobotDelivery and Tag, FIB-SR"
+out_has "186 settings, "
+run bench paper --show
+cp out mine.json
+run bench mine.json --dry-run
+out_has "186 settings, "
+run bench papr
+expect_status 1
+err_has "papr: error: cannot be read: No such file or directory"
+err_has "did you mean the built-in specification 'paper'?"
+run bench
+expect_status 2
+err_has "'bench' needs a SPEC"
+run bench paper --scale huge
+expect_status 1
+err_has "paper: error: has no scale 'huge'"
+
+# Errors name file, line and field.
+printf '{"name": "x", "environments": "tiger",\n "planners": "aems-sr",\n "expansion": 5}\n' >bad.json
+run bench bad.json
+expect_status 1
+expect_no_out
+err_has "bad.json:3: error: field 'expansion': there is no such field here; did you mean 'expansions'?"
+[[ ! -e x.db ]] || fail "a bad specification made a file"
+run bench - <bad.json
+err_has "the standard input:3: error: field 'expansion'"
+
+# One thread, several threads: the same rows.
+cat >grid.json <<'END'
+{"name": "grid", "environments": ["tiger", "robot-delivery:n=3"],
+ "planners": ["aems-sr", "pomcp", {"planner": "ask-entropy", "entropy": 0.5}],
+ "expansions": [10, 30], "max_steps": 20, "episodes": 12, "seed": 5, "trace": 8}
+END
+run bench grid.json --threads 1 -o one.db --json
+expect_status 0
+expect_no_err
+expect_json file '"one.db"'
+expect_json outcome '"complete"'
+expect_json stored 144
+expect_json wanted 144
+for threads in 2 5; do
+  run bench grid.json --threads $threads -o many.db
+  expect_status 0
+  expect_out <<<"many.db: 144 of 144 episodes stored"
+  cmp -s <(rows one.db) <(rows many.db) || fail "other rows with $threads threads"
+  rm many.db
+done
+(($(cell one.db "SELECT count(DISTINCT setting) FROM trace") == 4)) || fail "expected four traces"
+[[ $(cell one.db "SELECT outcome, version, timed FROM run") == "complete|$("$GLIMPSE" --version | cut -d' ' -f2)|0" ]] ||
+  fail "the run was not described"
+[[ ! -e one.db.lock && ! -e one.db-journal ]] || fail "files were left"
+
+# A row can be played again by what it says.
+read -r seed total steps < <(cell one.db "SELECT e.seed || ' ' || printf('%.17g', e.return) || ' ' || e.steps FROM episode e
+  JOIN setting s ON s.id = e.setting WHERE s.environment = 'robot-delivery:n=3' AND s.planner = 'aems-sr'
+  AND s.budget = 30 AND e.seed = 9")
+run run robot-delivery:n=3 --planner aems-sr --expansions 30 --max-steps 20 --episodes 1 --seed "$seed" --json
+expect_near return.mean "$total" 1e-12
+expect_json steps "$steps"
+
+# A file that is there.
+run bench grid.json -o one.db
+expect_status 1
+err_has "one.db: error: has 144 episodes of 'grid' already"
+err_has "'--resume' runs what is missing"
+run bench grid.json -o one.db --resume
+expect_status 0
+(($(cell one.db "SELECT count(*) FROM episode WHERE run > 1") == 0)) || fail "rows were repeated"
+sed 's/"grid"/"other"/' grid.json >other.json
+run bench other.json -o one.db --resume
+expect_status 1
+err_has "was begun with the specification 'grid', not 'other'"
+cp one.db old.db
+sqlite3 old.db "UPDATE run SET version = '0.0.9'"
+run bench grid.json -o old.db --resume
+expect_status 1
+err_has "was begun with glimpse 0.0.9"
+# More is wanted than before: only that is run.
+sed 's/"episodes": 12/"episodes": 14/' grid.json >more.json
+run bench more.json -o one.db --resume
+expect_status 0
+expect_out <<<"one.db: 168 of 168 episodes stored"
+(($(cell one.db "SELECT count(*) FROM episode WHERE run > 1") == 24)) || fail "expected 24 new rows"
+# Fewer episodes of each, then the rest.
+run bench more.json -o parts.db --episodes 3
+expect_out <<<"parts.db: 36 of 36 episodes stored"
+run bench more.json -o parts.db --resume
+cmp -s <(rows one.db) <(rows parts.db) || fail "other rows in two parts"
+
+# Files that are none, or damaged, or cannot be written.
+echo "not a database, but long enough to be taken for one, or so one might think; 100 bytes at least, says SQLite" >text.db
+run bench grid.json -o text.db
+expect_status 1
+err_has "text.db: error: is not a results file"
+sqlite3 foreign.db "CREATE TABLE t(x)"
+run bench grid.json -o foreign.db
+err_has "foreign.db: error: is a database of another program"
+cp parts.db newer.db
+sqlite3 newer.db "PRAGMA user_version = 7"
+run bench grid.json -o newer.db --resume
+err_has "newer.db: error: was written by a newer glimpse (schema 7, this one knows 1)"
+cp parts.db damaged.db
+dd if=/dev/zero of=damaged.db bs=4096 seek=2 count=3 conv=notrunc 2>/dev/null
+run bench more.json -o damaged.db --resume
+expect_status 1
+err_has "damaged.db: error: is damaged"
+run bench grid.json -o nowhere/x.db
+expect_status 1
+err_has "No such file or directory"
+# A disk that is full, as far as one can have it: what was stored stays.
+cat >long.json <<'END'
+{"name": "long", "environments": "tiger", "planners": "aems-sr", "expansions": 5, "max_steps": 3, "episodes": 3000}
+END
+ran="glimpse bench into a file that may not grow"
+status=0
+(trap '' XFSZ; ulimit -f 120; exec "$GLIMPSE" bench long.json -o full.db >out 2>err) || status=$?
+expect_status 1
+err_has "full.db: error: cannot be written: "
+err_has "'--resume'"
+[[ $(cell full.db "PRAGMA integrity_check") == ok ]] || fail "the file is damaged"
+stored=$(cell full.db "SELECT count(*) FROM episode")
+((stored > 0 && stored < 3000)) || fail "expected some rows, found $stored"
+if unshare -rm true 2>/dev/null; then
+  mkdir small
+  ran="glimpse bench onto a full disk"
+  status=0
+  unshare -rm bash -c 'mount -t tmpfs -o size=200k none small && "$GLIMPSE" bench long.json -o small/x.db; code=$?
+    sqlite3 small/x.db "PRAGMA integrity_check; SELECT count(*) > 0 FROM episode"; exit $code' >out 2>err || status=$?
+  expect_status 1
+  err_has "small/x.db: error: the disk is full"
+  expect_out <<<$'ok\n1'
+fi
+run bench long.json -o full.db --resume
+expect_status 0
+(($(cell full.db "SELECT count(*) FROM episode WHERE run = 1") == stored)) || fail "rows were repeated"
+
+# A signal: what was finished is stored, and how to go on is said.
+for signal in "INT 130" "TERM 143"; do
+  rm -f cut.db
+  ran="glimpse bench, and a signal $signal"
+  set -m
+  "$GLIMPSE" bench curve --scale full -o cut.db --json >out 2>err &
+  set +m
+  for ((i = 0; i < 600; i++)); do
+    if [[ -s cut.db && ! -e cut.db-journal ]] && (($(cell cut.db "SELECT count(*) FROM episode" 2>/dev/null || echo 0) > 3)); then break; fi
+    sleep 0.1
+  done
+  kill "-${signal% *}" $!
+  status=0
+  wait $! || status=$?
+  expect_status "${signal#* }"
+  expect_json outcome '"interrupted"'
+  err_has "warning: interrupted; the same command with '--resume' runs what is missing"
+  [[ $(cell cut.db "SELECT outcome FROM run") == interrupted ]] || fail "the run does not say that it was interrupted"
+  [[ $(cell cut.db "SELECT count(*) FROM episode") == "$(json_value stored)" ]] || fail "another number of rows"
+done
+# Timed rows: the load is there and, where the system allows it, the core.
+(($(cell cut.db "SELECT count(*) FROM episode WHERE load IS NULL") == 0)) || [[ $(uname) != Linux ]] || fail "no load"
+run bench curve --episodes 1 --threads 64 -o crowd.db --dry-run
+expect_status 0
+printf '{"name": "timed", "environments": "tiger", "planners": "pomcp", "seconds": 0.001, "max_steps": 3, "episodes": 4}' >timed.json
+run bench timed.json --threads 64
+expect_status 0
+if (($(nproc) < 64)); then err_has "warning: 64 workers share"; fi
+[[ -e timed.db ]] || fail "the file has another name than its specification"
+
+# Killed at random moments, many times: nothing is lost, nothing repeated, and the rows are those of a run without.
+cat >kill.json <<'END'
+{"name": "kill", "environments": ["tiger", "robot-delivery:n=3"], "planners": ["aems-sr", "pomcp"],
+ "expansions": [20, 40], "max_steps": 20, "episodes": 60, "trace": 8}
+END
+run bench kill.json -o whole.db
+expect_status 0
+RANDOM=${SEED:-$RANDOM}
+seed=$RANDOM
+RANDOM=$seed
+rm -f killed.db
+: >before
+for ((kills = 0; kills < 12; kills++)); do
+  ran="glimpse bench, killed $kills times before (SEED=$seed)"
+  status=0
+  "$GLIMPSE" bench kill.json -o killed.db --resume >out 2>err &
+  sleep "0.$(printf %03d $((RANDOM % 250)))"
+  kill -9 $! 2>/dev/null || true
+  wait $! 2>/dev/null || status=$?
+  ((status == 137 || status == 0)) || fail "it ended by itself"
+  [[ -s killed.db ]] || continue
+  # Opening the file rolls back what was under way.
+  [[ $(cell killed.db "PRAGMA integrity_check") == ok ]] || fail "the file is damaged"
+  sqlite3 killed.db "SELECT * FROM episode ORDER BY setting, seed" >after 2>/dev/null || : >after
+  [[ -z $(comm -23 <(LC_ALL=C sort before) <(LC_ALL=C sort after)) ]] || fail "rows were lost or changed"
+  mv after before
+done
+run bench kill.json -o killed.db --resume
+ran="$ran (SEED=$seed)"
+expect_status 0
+expect_out <<<"killed.db: 480 of 480 episodes stored"
+sqlite3 killed.db "SELECT * FROM episode ORDER BY setting, seed" >after
+[[ -z $(comm -23 <(LC_ALL=C sort before) <(LC_ALL=C sort after)) ]] || fail "rows were lost or changed in the end"
+cmp -s <(rows whole.db) <(rows killed.db) || fail "other rows than without the kills"
+
+# What a terminal was told is stored, is stored: a kill right after the message.
+if command -v script >/dev/null && script -qec true /dev/null >/dev/null 2>&1; then
+  rm -f told.db
+  cat >told.json <<'END'
+{"name": "told", "environments": "robot-delivery:n=3", "planners": "aems-sr", "expansions": 100, "max_steps": 60, "episodes": 100000}
+END
+  printf '#!/bin/sh\necho $$ >pid\nexec "$GLIMPSE" bench told.json -o told.db\n' >told.sh
+  for ((i = 0; i < 3; i++)); do
+    ran="glimpse bench on a terminal, killed (SEED=$seed)"
+    rm -f pid told.db
+    : >typescript
+    TERM=xterm script -qec "sh told.sh" typescript >/dev/null 2>&1 &
+    for ((k = 0; k < 100; k++)); do
+      if (($(tr '\r' '\n' <typescript | grep -c '[1-9][0-9]* of 100000 episodes stored') > 2)); then break; fi
+      sleep 0.05
+    done
+    sleep "0.$(printf %03d $((RANDOM % 400)))"
+    kill -9 "$(cat pid)" || fail "it was not there to be killed: $(cat typescript)"
+    wait $! 2>/dev/null || true
+    told=$(tr '\r' '\n' <typescript | grep -o '[0-9]* of 100000 episodes stored' | tail -1 | cut -d' ' -f1 || true)
+    there=$(cell told.db "SELECT count(*) FROM episode")
+    ((${told:-0} > 0 && there >= told)) || fail "$told rows were told as stored, and $there are there"
+  done
+  (($(tr '\r' '\n' <typescript | grep -c 'left') > 0)) || fail "no estimate of the time left"
+fi

@@ -1,0 +1,218 @@
+# glimpse report: the tables in all formats, the page, the plots, and files that are no results.
+. "$SOURCE/tests/cli/support/checks.sh"
+
+run report results.db
+if grep -q 'built without SQLite' err; then
+  expect_status 1
+  exit 77
+fi
+
+# ------------------------------------------------------------------------------------- results
+cat >small.json <<'END'
+{"name": "small", "title": "A <small> one & its axis", "seed": 5, "max_steps": 20, "trace": true, "axis": "budget",
+ "environments": ["toy", "tiger"], "planners": ["aems-sr", "aems", "never-ask"], "expansions": [5, 50], "episodes": 6}
+END
+run bench small.json --output results.db --threads 1
+expect_status 0
+
+run report results.db
+expect_status 0
+expect_no_err
+out_has 'results.db: 72 episodes of 12 settings.'
+out_has '== A <small> one & its axis'
+out_has '95 % interval'
+# The toy with aems-sr: always 7, whatever the seed (one request, a certain guess).
+grep -Eq '^toy +aems-sr +5 expansions +6 +7\.000 ± 0\.000 +7\.000 to 7\.000' out || fail "no mean of 7"
+grep -Eq '^tiger +50 expansions +aems-sr +never-ask +6 .* better$' out || fail "no comparison"
+! grep -qi 'nan\|inf ' out || fail "a number that is none"
+
+run report results.db --format csv
+expect_status 0
+expect_no_err
+cp out results.csv
+head -1 out | grep -q '^experiment,environment,cost,discount,planner,' || fail "no heads"
+(($(wc -l <out) == 13)) || fail "expected a head and 12 rows"
+
+# The mean and its error of the same episodes, played one by one.
+for seed in 5 6 7 8 9 10; do
+  run run toy --planner never-ask --episodes 1 --seed $seed --max-steps 20 --json
+  expect_status 0
+  json_value return.mean >>returns
+done
+read -r mean error < <(awk '{ sum += $1; values[NR] = $1 }
+  END { for (i = 1; i <= NR; i++) squares += (values[i] - sum / NR) ^ 2
+        printf "%.12f %.12f\n", sum / NR, sqrt(squares / (NR - 1) / NR) }' returns)
+run report results.db --json
+expect_json 'experiments[0].results[4].planner' '"never-ask"'
+expect_near 'experiments[0].results[4].return.mean' "$mean" 1e-9
+expect_near 'experiments[0].results[4].return.se' "$error" 1e-9
+expect_near 'experiments[0].results[4].return.high' "$(awk "BEGIN { printf \"%.9f\", $mean + 2.570582 * $error }")" 1e-5
+awk "BEGIN { exit !($error > 0.1) }" || fail "expected returns that vary"
+
+run report results.db --format csv --table comparison
+expect_status 0
+(($(wc -l <out) == 9)) || fail "expected a head and 8 rows"
+run report results.db --format csv --table comparison --against never-ask
+expect_status 0
+awk -F, 'NR > 1 && $5 != "never-ask" { exit 1 }' out || fail "expected never-ask against the others"
+run report results.db --table runs
+expect_status 0
+out_has 'complete'
+run report results.db --format markdown
+expect_status 0
+out_has '## A \<small\> one &amp; its axis'
+out_has '| ---: |'
+run report results.db --format latex
+expect_status 0
+out_has '\section*{A \textless{}small\textgreater{} one \& its axis}'
+out_has '$7.000 \pm 0.000$'
+(($(grep -c 'begin{table}' out) == $(grep -c 'end{table}' out))) || fail "tables do not end"
+
+run report results.db --json
+expect_status 0
+expect_no_err
+expect_json episodes 72
+expect_json wanted 72
+expect_json 'experiments[0].name' '"small"'
+expect_json 'experiments[0].results[0].planner' '"aems-sr"'
+expect_json 'experiments[0].results[0].return.mean' 7
+expect_json 'experiments[0].results[0].paper' null
+expect_json 'experiments[0].comparisons[0].pairs' 6
+
+# A pipe that closes early, a disk that is full.
+if [[ -e /dev/full ]]; then
+  run report results.db --html /dev/full
+  expect_status 1
+  err_has '/dev/full: error: cannot be written'
+fi
+
+# -------------------------------------------------------------------------------- page and plots
+if command -v gnuplot >/dev/null; then
+  run report results.db --html page.html --plots plots --keep-data
+  expect_status 0
+  expect_no_err
+  out_has 'page.html: the report as a page'
+  for kind in return er rate bounds; do
+    for ending in svg png dat gp; do [[ -s plots/small-$kind.$ending ]] || fail "no plots/small-$kind.$ending"; done
+  done
+  # The script alone draws the same again.
+  cp plots/small-return.svg before.svg
+  rm plots/small-return.svg
+  (cd plots && gnuplot small-return.gp) || fail "gnuplot fails"
+  cmp -s before.svg plots/small-return.svg || fail "another picture"
+  (($(grep -c '<svg' page.html) == $(find plots -name '*.svg' | wc -l))) || fail "plots are missing in the page"
+  mkdir tmp
+  TMPDIR=$WORK/tmp run report results.db --html -
+  expect_status 0
+  cmp -s out page.html || fail "not the same page"
+  [[ -z $(ls tmp) ]] || fail "temporary files are left"
+  run report results.db --plots results.db
+  expect_status 1
+  err_has 'results.db: error: cannot make this directory'
+fi
+# Without gnuplot: a page without plots, or its scripts alone, or an error that says what to do.
+mkdir bin
+for program in env bash; do ln -s "$(command -v $program)" bin/; done
+PATH=$WORK/bin run report results.db --html bare.html
+expect_status 0
+err_has "warning: there is no program 'gnuplot' in PATH"
+grep -q 'gnuplot was not there' bare.html || fail "the page does not say so"
+! grep -q '<svg' bare.html || fail "a plot from nowhere"
+PATH=$WORK/bin run report results.db --plots bare
+expect_status 1
+err_has "error: there is no program 'gnuplot' in PATH"
+err_has "hint: install it (Debian: gnuplot-nox), or write its data and scripts with '--keep-data'"
+PATH=$WORK/bin run report results.db --plots bare --keep-data
+expect_status 0
+[[ -s bare/small-return.gp && ! -e bare/small-return.svg ]] || fail "no scripts"
+run report results.db --html missing/page.html
+expect_status 1
+err_has 'missing/page.html: error: cannot be written: No such file or directory'
+[[ ! -e missing ]] || fail "a directory from nowhere"
+
+# ---------------------------------------------------------------------------------------- errors
+run report nowhere.db
+expect_status 1
+expect_no_out
+err_has 'nowhere.db: error: '
+err_has "hint: 'glimpse bench' writes the files that 'glimpse report' reads"
+[[ ! -e nowhere.db ]] || fail "reading has made a file"
+yes 'this is text' | head -2000 >text.db || true
+for file in text.db .; do
+  run report "$file"
+  expect_status 1
+  expect_no_out
+  err_has "$file: error: "
+done
+: >empty.db
+run report empty.db
+expect_status 1
+err_has 'empty.db: error: '
+[[ ! -s empty.db ]] || fail "reading has written"
+head -c 9000 results.db >short.db
+run report short.db
+expect_status 1
+err_has 'short.db: error: '
+run report results.db --against nobody
+expect_status 1
+err_has "there is no planner 'nobody' in it to compare with"
+run report results.db --json --format csv
+expect_status 2
+run report results.db --keep-data
+expect_status 2
+run report results.db --format word
+expect_status 2
+run report
+expect_status 2
+
+# Of a database: a newer schema, another purpose, no episode yet, some of the episodes, a killed writer.
+if ! command -v sqlite3 >/dev/null; then exit 0; fi
+cp results.db newer.db
+sqlite3 newer.db 'PRAGMA user_version = 99'
+run report newer.db
+expect_status 1
+err_has 'newer.db: error: '
+err_has 'hint: read it with the glimpse that wrote it'
+sqlite3 other.db 'CREATE TABLE t(x)'
+run report other.db
+expect_status 1
+err_has 'other.db: error: '
+cp results.db none.db
+sqlite3 none.db 'DELETE FROM episode'
+run report none.db
+expect_status 1
+err_has 'none.db: error: there is no episode in it yet'
+cp results.db some.db
+sqlite3 some.db 'DELETE FROM episode WHERE seed > 7; UPDATE setting SET episodes = 200'
+run report some.db
+expect_status 0
+out_has '36 of 2400 episodes of 12 settings'
+out_has '3 of 200'
+# A writer that dies within a transaction leaves a journal, which reading rolls back.
+cp results.db hot.db
+mkfifo wait
+sqlite3 hot.db >/dev/null 2>&1 < <(
+  echo "PRAGMA cache_size = 1; PRAGMA cache_spill = 1; BEGIN; UPDATE episode SET host = hex(randomblob(4000));"
+  cat wait
+) &
+writer=$!
+for ((i = 0; i < 100; i++)); do
+  if [[ -s hot.db-journal ]] && (($(wc -c <hot.db) > 100000)); then break; fi
+  sleep 0.05
+done
+# The copy is what a kill would have left: no process holds a lock on it.
+cp hot.db killed.db
+cp hot.db-journal killed.db-journal
+: >wait
+wait $writer || true
+(($(wc -c <killed.db) > 100000)) || fail "expected a file within a transaction"
+run report killed.db --format csv
+expect_status 0
+cmp -s results.csv out || fail "expected the results before the transaction"
+cp results.db one.db
+sqlite3 one.db 'DELETE FROM episode WHERE seed > 5'
+run report one.db
+expect_status 0
+grep -Eq '^toy +aems-sr +5 expansions +1 of 6 +7\.000 +- ' out || fail "a standard error of one episode"
+run report one.db --json
+expect_json 'experiments[0].results[0].return.se' null

@@ -1,0 +1,9 @@
+/* Report as JSON: everything that the tables of a report have, with all digits. */
+#ifndef REPORT_JSON_H
+#define REPORT_JSON_H
+
+#include "experiment/tables.h"
+
+void report_json(const struct tables *tables, const char *path);
+
+#endif
