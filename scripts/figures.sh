@@ -38,7 +38,7 @@ episodes() { # ENVIRONMENT OPTION ...
   "$glimpse" run "$environment" --expansions 1000 --episodes 50 --max-steps 20 --trace "$work/trace" "$@" > /dev/null 2>&1
   sed -n 's/.*"step": \([0-9]*\),.*"lower": \([-0-9.e+]*\), "upper": \([-0-9.e+]*\),.*/\1 \2 \3/p' "$work/trace" |
     awk '{ n[$1]++; l[$1] += $2; u[$1] += $3; if ($1 > last) last = $1 }
-         END { for (i = 0; i <= last; i++) if (n[i] >= 10) print 1000 * (i + 1), l[i] / n[i], u[i] / n[i] }'
+         END { for (i = 0; i <= last; i++) if (n[i] >= 10) print i + 1, l[i] / n[i], u[i] / n[i] }'
 }
 
 draw() { # NAME TITLE ENVIRONMENT
@@ -52,7 +52,7 @@ set terminal svg size 1000,440 font "sans-serif,13" background "#ffffff"
 set output "$directory/bounds-$1.svg"
 set multiplot layout 1,2 title "$2: bounds on the value"
 set grid ytics lc rgb "#dddddd"
-set key below
+set key below maxcols 2
 set xlabel "expansions from the start belief"
 set ylabel "value"
 set logscale x
@@ -63,7 +63,8 @@ plot "$work/sound" using 1:3 with lines lw 2 lc rgb "#0072b2" title "U, corners 
      "$work/none" using 1:2 with lines lw 2 dt 2 lc rgb "#d55e00" title "L"
 unset logscale x
 set format x "%g"
-set xlabel "expansions in an episode, 1,000 per step; mean of 50 episodes"
+set xtics 5
+set xlabel "thousand expansions, one per step; mean of 50 episodes"
 plot "$work/keep" using 1:3 with linespoints pt 7 ps 0.5 lw 2 lc rgb "#0072b2" title "U, graph kept", \
      "$work/keep" using 1:2 with linespoints pt 7 ps 0.5 lw 2 lc rgb "#d55e00" title "L", \
      "$work/reset" using 1:3 with linespoints pt 6 ps 0.5 lw 2 dt 2 lc rgb "#0072b2" title "U, graph reset", \
