@@ -36,7 +36,7 @@ episodes() { # ENVIRONMENT OPTION ...
   local environment=$1
   shift
   "$glimpse" run "$environment" --expansions 1000 --episodes 50 --max-steps 20 --trace "$work/trace" "$@" > /dev/null 2>&1
-  sed -n 's/.*"step": \([0-9]*\),.*"lower": \([-0-9.e+]*\), "upper": \([-0-9.e+]*\),.*/\1 \2 \3/p' "$work/trace" |
+  sed -n 's/.*"step": \([0-9]*\),.*"request": [a-z]*, "lower": \([-0-9.e+]*\), "upper": \([-0-9.e+]*\),.*/\1 \2 \3/p' "$work/trace" |
     awk '{ n[$1]++; l[$1] += $2; u[$1] += $3; if ($1 > last) last = $1 }
          END { for (i = 0; i <= last; i++) if (n[i] >= 10) print i + 1, l[i] / n[i], u[i] / n[i] }'
 }
