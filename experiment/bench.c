@@ -42,6 +42,7 @@ struct bench {
   struct ranks *ranks;
   unsigned threads;
   struct bench_progress progress;
+  size_t traces; /* to do */
   struct outcome *outcomes;
   store_episode *rows;
   store_point *points;
@@ -91,6 +92,24 @@ static bool check_last(struct bench *bench) {
   free(scale);
   free(version);
   return good;
+}
+
+/* Nor are rows of one kind that come from a model file before and after a change. */
+static bool check_files(struct bench *bench) {
+  const struct catalogue *catalogue = &bench->spec->catalogue;
+  for (size_t i = 0; i < catalogue->count; i++) {
+    const struct catalogue_entry *entry = &catalogue->entries[i];
+    if (!*entry->digest) continue;
+    char mark[SETTING_MARK];
+    bool differs;
+    setting_mark(entry->digest, mark);
+    if (!store_differs(bench->store, entry->environment, mark, &differs, bench->why)) return false;
+    if (!differs) continue;
+    complain(bench->why, bench->options->path, "has results of another '%s': the file has changed since",
+             entry->environment);
+    return advise(bench->why, "restore the file, or start another results file with '--output FILE'");
+  }
+  return true;
 }
 
 static bool describe(struct bench *bench) {
@@ -177,6 +196,7 @@ static bool find_missing(struct bench *bench) {
     if (setting->trace && !store_traced(bench->store, account->id, &account->traced, bench->why)) return false;
     bench->progress.total += setting->episodes;
     bench->progress.stored += setting->episodes - account->left;
+    bench->traces += setting->trace && !account->traced;
     bench->needed[i] = account->left || (setting->trace && !account->traced);
   }
   return todo_make(&bench->todo, bench->spec, is_stored, is_traced, bench) || no_memory(bench);
@@ -204,7 +224,8 @@ static bool prepare(struct bench *bench) {
   bench->points = calloc((size_t)BATCH * PLAY_POINTS, sizeof *bench->points);
   if (!bench->accounts || !bench->needed || !bench->outcomes || !bench->rows || !bench->points) return no_memory(bench);
   bench->store = store_open(bench->options->path, bench->why);
-  if (!bench->store || !check_last(bench) || !store_begin(bench->store, bench->why)) return false;
+  if (!bench->store || !check_last(bench) || !check_files(bench) || !store_begin(bench->store, bench->why))
+    return false;
   if (!describe(bench)) {
     store_undo(bench->store);
     return false;
@@ -276,7 +297,11 @@ static bool write_batch(struct bench *bench) {
   if (!good) return false;
   for (size_t i = 0; i < bench->batch; i++) {
     const struct outcome *outcome = &bench->outcomes[i];
-    if (outcome->cut || outcome->task.trace) continue;
+    if (outcome->cut) continue;
+    if (outcome->task.trace) {
+      bench->traces--;
+      continue;
+    }
     struct account *account = &bench->accounts[outcome->task.setting];
     account->left--;
     if (outcome->failed) continue;
@@ -359,13 +384,21 @@ static bool work(struct bench *bench) {
   return wind_up(bench, loop(bench));
 }
 
+/* For one rank of each machine.  Ranks may be bound to cores of their own, so that a rank's cores are not all that
+ * there are. */
 static void check_honesty(const struct bench *bench) {
-  unsigned ranks = bench->options->cluster ? bench->options->cluster->ranks : 1;
-  if (!spec_timed(bench->spec) || bench->threads <= bench->machine.cores) return;
+  const struct cluster *cluster = bench->options->cluster;
+  unsigned ranks = cluster ? cluster->locals : 1, cores = bench->machine.cores;
+  uint64_t workers = bench->threads;
+  if (!spec_timed(bench->spec) || (cluster && cluster->local)) return;
+  if (workers <= cores) workers *= ranks, cores = bench->machine.online;
+  if (workers <= cores) return;
   char text[300];
-  snprintf(text, sizeof text,
-           "%u workers%s share %u cores: with budgets of time they take it from each other, and the results suffer",
-           bench->threads, ranks > 1 ? " of each rank" : "", bench->machine.cores);
+  snprintf(
+      text, sizeof text,
+      "%llu workers%s%s share %u core%s: with budgets of time they take it from each other, and the results suffer",
+      (unsigned long long)workers, cluster ? " on " : "", cluster ? bench->machine.host : "", cores,
+      cores == 1 ? "" : "s");
   warn(bench, text);
 }
 
@@ -391,7 +424,8 @@ static bench_end run(struct bench *bench) {
   }
   if (good) check_honesty(bench);
   good = good && work(bench);
-  bool interrupted = *options->interrupt && bench->progress.stored < bench->progress.total;
+  /* A signal that comes when nothing is left to do has interrupted nothing; a trace that is missing is something. */
+  bool interrupted = *options->interrupt && (bench->progress.stored < bench->progress.total || bench->traces);
   const char *outcome = !good ? "failed" : interrupted ? "interrupted" : bench->progress.failed ? "failed" : "complete";
   complaint ignored;
   if (bench->store && !store_finish(bench->store, outcome, good ? bench->why : &ignored)) good = false;
@@ -407,6 +441,7 @@ bench_end bench_run(struct spec *spec, const struct bench_options *options, stru
   machine_look(&bench.machine);
   bench.threads = options->threads ? options->threads : options->cluster ? 1 : bench.machine.cores;
   *progress = bench.progress;
+  if (options->cluster && options->cluster->rank) check_honesty(&bench);
   if (options->cluster && options->cluster->rank)
     return ranks_member(options->cluster, spec, bench.threads, why) ? BENCH_MEMBER : BENCH_FAILED;
   bench_end end = run(&bench);

@@ -1,9 +1,12 @@
 /* Catalogue: see catalogue.h. */
 #include "experiment/catalogue.h"
 
+#include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 static bool same(double a, double b) {
   return a == b || (isnan(a) && isnan(b));
@@ -17,10 +20,25 @@ static bool is_environment(const char *spec) {
   return false;
 }
 
+/* A file may change, and its results with it, while its name stays.  A pipe cannot be read twice and has none. */
+static glimpse_status digest(struct catalogue_entry *entry) {
+  uint64_t hash = UINT64_C(0xcbf29ce484222325); /* FNV-1a */
+  struct stat kind;
+  if (!stat(entry->environment, &kind) && !S_ISREG(kind.st_mode)) return GLIMPSE_OK;
+  FILE *file = fopen(entry->environment, "r");
+  if (!file) return GLIMPSE_CANNOT_READ;
+  for (int c; (c = getc(file)) != EOF;) hash = (hash ^ (unsigned char)c) * UINT64_C(0x100000001b3);
+  bool failed = ferror(file);
+  fclose(file);
+  snprintf(entry->digest, sizeof entry->digest, "%016" PRIx64, hash);
+  return failed ? GLIMPSE_CANNOT_READ : GLIMPSE_OK;
+}
+
 static glimpse_status make(struct catalogue_entry *entry, glimpse_report *report) {
-  glimpse_status status = is_environment(entry->environment)
-                              ? glimpse_environment_make(entry->environment, report, &entry->model)
-                              : glimpse_pomdp_read_file(entry->environment, NULL, report, &entry->model);
+  bool built_in = is_environment(entry->environment);
+  glimpse_status status = built_in ? glimpse_environment_make(entry->environment, report, &entry->model)
+                                   : glimpse_pomdp_read_file(entry->environment, NULL, report, &entry->model);
+  if (!status && !built_in) status = digest(entry);
   if (!status && !isnan(entry->discount)) status = glimpse_model_set_discount(entry->model, entry->discount);
   if (!status && !isnan(entry->cost)) status = glimpse_model_set_cost(entry->model, entry->cost);
   return status ? status : glimpse_model_plannable(entry->model, report);

@@ -10,6 +10,7 @@ struct catalogue_entry {
   char *environment;
   double cost, discount; /* asked for; NaN: the model's own; cost 0: off */
   glimpse_model *model;
+  char digest[20];                          /* of the contents of a file; empty: a built-in environment */
   glimpse_offline *offline[SETTING_UPPERS]; /* NULL: not needed so far */
 };
 

@@ -14,7 +14,7 @@ enum { CLUSTER_MESSAGE = 32768 }; /* longest message */
 
 struct cluster {
   unsigned rank, ranks;
-  unsigned local; /* number of this one among the ranks on its machine */
+  unsigned local, locals; /* number of this one among the ranks on its machine, and how many these are */
   /* Sends a copy of the message without waiting for the other side; false: it cannot be sent. */
   bool (*send)(unsigned to, const void *data, size_t size);
   /* The next message, of at most CLUSTER_MESSAGE bytes; its size, 0: there is none. */

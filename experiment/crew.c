@@ -15,6 +15,10 @@
 
 #include "experiment/machine.h"
 
+/* At least so many tasks: episodes of a millisecond and less must not wait for the disk, which takes what has piled
+ * up meanwhile in one go. */
+enum { ROOM = 512 };
+
 struct crew {
   const struct spec *spec;
   struct crew_options options;
@@ -88,6 +92,7 @@ struct crew *crew_new(const struct spec *spec, const struct crew_options *option
   crew->spec = spec;
   crew->options = *options;
   crew->capacity = 8 * (size_t)options->threads + 8;
+  if (crew->capacity < ROOM) crew->capacity = ROOM;
   crew->threads = calloc(options->threads, sizeof *crew->threads);
   crew->tasks = calloc(crew->capacity, sizeof *crew->tasks);
   crew->outcomes = calloc(crew->capacity, sizeof *crew->outcomes);

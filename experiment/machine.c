@@ -34,11 +34,7 @@ static void find_cpu(char *text, size_t size, const char *otherwise) {
   if (file) fclose(file);
 }
 
-static unsigned count_cores(void) {
-#if defined(__linux__)
-  cpu_set_t set;
-  if (!sched_getaffinity(0, sizeof set, &set) && CPU_COUNT(&set) > 0) return (unsigned)CPU_COUNT(&set);
-#endif
+static unsigned count_online(void) {
 #if defined(_SC_NPROCESSORS_ONLN)
   long cores = sysconf(_SC_NPROCESSORS_ONLN);
   if (cores > 0) return (unsigned)cores;
@@ -46,9 +42,17 @@ static unsigned count_cores(void) {
   return 1;
 }
 
+static unsigned count_cores(void) {
+#if defined(__linux__)
+  cpu_set_t set;
+  if (!sched_getaffinity(0, sizeof set, &set) && CPU_COUNT(&set) > 0) return (unsigned)CPU_COUNT(&set);
+#endif
+  return count_online();
+}
+
 void machine_look(struct machine *machine) {
   struct utsname name;
-  *machine = (struct machine){.cores = count_cores()};
+  *machine = (struct machine){.cores = count_cores(), .online = count_online()};
   if (uname(&name) < 0) memset(&name, 0, sizeof name);
   snprintf(machine->system, sizeof machine->system, "%.80s %.80s %.60s", name.sysname, name.release, name.machine);
   snprintf(machine->host, sizeof machine->host, "%.60s", name.nodename);

@@ -8,7 +8,8 @@
 struct machine {
   char cpu[128], system[256], host[64], compiler[128];
   uint64_t memory; /* bytes, 0: unknown */
-  unsigned cores;  /* that this process may use */
+  unsigned cores;  /* that this process may use ... */
+  unsigned online; /* ... and that the machine has */
 };
 
 void machine_look(struct machine *machine);

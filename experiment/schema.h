@@ -23,6 +23,7 @@
  * episodes wanted.
  *   key: the canonical text of all of it, e.g.
  *     "robot-delivery:f=0.1,n=3 cost=0.1 discount=0.99 planner=aems-sr upper=qmdp ..."
+ *     A file has its digest there, " file=" and 16 hexadecimal digits (FNV-1a of its bytes).
  *   environment: full name with the parameters that were given, "robot-delivery:n=3"
  *   cost: NULL when the agent may not ask or the price depends on the state
  *   upper: 'fib-sr', 'fib', 'qmdp'; NULL for planners without offline bounds

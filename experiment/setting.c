@@ -63,8 +63,17 @@ static void put_options(struct text *text, const struct setting *setting) {
   if (aems && p->rule) text_print(text, " rule=%s", glimpse_rule_key(p->rule));
 }
 
-static void put_key(struct text *text, const struct setting *setting, const glimpse_model *model) {
+void setting_mark(const char *digest, char mark[SETTING_MARK]) {
+  snprintf(mark, SETTING_MARK, " file=%.20s", digest);
+}
+
+static void put_key(struct text *text, const struct setting *setting, const glimpse_model *model, const char *digest) {
   text_put(text, setting->environment);
+  if (*digest) {
+    char mark[SETTING_MARK];
+    setting_mark(digest, mark);
+    text_put(text, mark);
+  }
   if (!glimpse_model_requests(model)) text_put(text, " cost=off");
   else if (isnan(setting->cost)) text_put(text, " cost=by-state");
   else put_number(text, "cost", setting->cost);
@@ -79,7 +88,7 @@ static void put_key(struct text *text, const struct setting *setting, const glim
              (unsigned long long)setting->seed);
 }
 
-bool setting_describe(struct setting *setting, const glimpse_model *model) {
+bool setting_describe(struct setting *setting, const glimpse_model *model, const char *digest) {
   bool asks = glimpse_model_requests(model), bounded = setting_bounded(setting);
   setting->discount = glimpse_model_discount(model);
   setting->cost = asks && glimpse_model_cost_uniform(model) ? glimpse_model_cost(model, 0) : (double)NAN;
@@ -91,7 +100,7 @@ bool setting_describe(struct setting *setting, const glimpse_model *model) {
   struct text options = {0}, key = {0};
   put_options(&options, setting);
   setting->options = strdup(options.length ? text_string(&options) + 1 : "");
-  if (setting->options) put_key(&key, setting, model);
+  if (setting->options) put_key(&key, setting, model, digest);
   bool whole = setting->options && !options.failed && !key.failed;
   if (whole) setting->key = strdup(text_string(&key));
   text_free(&options);

@@ -37,8 +37,12 @@ bool setting_bounded(const struct setting *setting);
 bool setting_timed(const struct setting *setting);
 /* A short text for people, "robot-delivery:n=3 aems-sr qmdp none 2473 expansions". */
 void setting_text(const struct setting *setting, char *text, size_t size);
-/* Fills in key, options and the texts from the rest and the model; false: no memory. */
-bool setting_describe(struct setting *setting, const glimpse_model *model);
+/* Fills in key, options and the texts from the rest and the model; digest: of the file that it was read from, empty:
+ * it is built in.  False: no memory. */
+bool setting_describe(struct setting *setting, const glimpse_model *model, const char *digest);
+/* What tells in the key that the model is the file with this digest: " file=0123456789abcdef". */
+enum { SETTING_MARK = 32 };
+void setting_mark(const char *digest, char mark[SETTING_MARK]);
 void setting_free(struct setting *setting);
 
 #endif

@@ -111,8 +111,8 @@ static bool finish(struct walk *walk, const document *budget, double seconds, do
   if (budget && !field_number(&fields, "paper_seconds", 0, 1e6, &paper_seconds)) return false;
   if (!(SETTING_AEMS >> setting.planner.kind & 1)) setting.trace = 0; /* there are no bounds to look at */
   setting.environment = strdup(walk->setting.environment);
-  const glimpse_model *model = walk->spec->catalogue.entries[setting.model].model;
-  bool good = setting.environment && setting_describe(&setting, model);
+  const struct catalogue_entry *entry = &walk->spec->catalogue.entries[setting.model];
+  bool good = setting.environment && setting_describe(&setting, entry->model, entry->digest);
   good = good ? add_setting(walk, &setting, paper_seconds) : no_memory(&walk->fields);
   setting_free(&setting);
   return good;

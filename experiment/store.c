@@ -237,6 +237,7 @@ sqlite3 *store_read(const char *path, complaint *why) {
     } else {
       failed(db, path, why);
     }
+    if (db && (sqlite3_errcode(db) & 0xff) == SQLITE_BUSY) advise(why, "try again when it has finished");
     bool again = db && (sqlite3_errcode(db) & 0xff) == SQLITE_READONLY && i == 0;
     sqlite3_close(db);
     db = NULL;
@@ -305,6 +306,21 @@ bool store_traced(struct store *store, int64_t setting, bool *traced, complaint 
     code = sqlite3_step(statement);
   }
   *traced = code == SQLITE_ROW;
+  bool good = code == SQLITE_ROW || code == SQLITE_DONE || fail(store, why);
+  sqlite3_finalize(statement);
+  return good;
+}
+
+bool store_differs(struct store *store, const char *environment, const char *mark, bool *differs, complaint *why) {
+  sqlite3_stmt *statement = NULL;
+  static const char sql[] = "SELECT 1 FROM setting WHERE environment = ? AND instr(key, ?) = 0 LIMIT 1";
+  int code = sqlite3_prepare_v2(store->db, sql, -1, &statement, NULL);
+  if (code == SQLITE_OK) {
+    sqlite3_bind_text(statement, 1, environment, -1, SQLITE_STATIC);
+    sqlite3_bind_text(statement, 2, mark, -1, SQLITE_STATIC);
+    code = sqlite3_step(statement);
+  }
+  *differs = code == SQLITE_ROW;
   bool good = code == SQLITE_ROW || code == SQLITE_DONE || fail(store, why);
   sqlite3_finalize(statement);
   return good;

@@ -70,6 +70,9 @@ bool store_count(struct store *store, uint64_t *episodes, complaint *why);
  * file without one. */
 bool store_last_run(struct store *store, char **name, char **scale, char **version, complaint *why);
 
+/* Is there a setting of the environment whose key lacks the mark: results of another file of that name? */
+bool store_differs(struct store *store, const char *environment, const char *mark, bool *differs, complaint *why);
+
 /* Changes between these two are one transaction. */
 bool store_begin(struct store *store, complaint *why);
 bool store_end(struct store *store, complaint *why);

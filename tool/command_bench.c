@@ -56,6 +56,11 @@ static int load(const char *name, struct text *text) {
     return text->failed ? message_no_memory() : TOOL_OK;
   }
   bool standard = !strcmp(name, "-");
+  if (standard && cluster_expected()) {
+    message_error("a specification on the standard input would reach rank 0 only");
+    message_hint("write it to a file that all ranks can read");
+    return TOOL_FAILED;
+  }
   FILE *file = standard ? stdin : fopen(name, "r");
   if (!file || !read_all(file, text)) {
     message_error_in(name, "cannot be read: %s", strerror(errno));
@@ -217,10 +222,26 @@ static void show_end(const struct options *options, const char *path, bench_end 
     message_error("%llu episodes failed; '--resume' tries them again", (unsigned long long)progress->failed);
 }
 
+/* A word of a command as a shell takes it. */
+static void put_word(struct text *line, const char *word) {
+  static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-/:=,+@%";
+  if (*word && !word[strspn(word, plain)]) {
+    text_put(line, word);
+    return;
+  }
+  text_put(line, "'");
+  for (; *word; word++) {
+    if (*word == '\'') text_put(line, "'\\'");
+    text_add(line, word, 1);
+  }
+  text_put(line, "'");
+}
+
 static char *command_line(const struct options *options) {
   struct text line = {0};
   char number[GLIMPSE_NUMBER_SIZE];
-  text_print(&line, "glimpse bench %s", options->operand[0]);
+  text_put(&line, "glimpse bench ");
+  put_word(&line, options->operand[0]);
   for (size_t i = 0; i < OPTION_COUNT; i++) {
     const struct option *option = option_get(i);
     if (!options->given[i]) continue;
@@ -229,7 +250,8 @@ static char *command_line(const struct options *options) {
     if (option->kind == KIND_TEXT) {
       const char *value;
       memcpy(&value, field, sizeof value);
-      text_print(&line, " %s", value);
+      text_put(&line, " ");
+      put_word(&line, value);
     } else if (option->kind == KIND_COUNT) {
       uint64_t value;
       memcpy(&value, field, sizeof value);

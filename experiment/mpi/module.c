@@ -71,7 +71,7 @@ static void leave(bool together) {
 
 const struct cluster *glimpse_cluster_start(complaint *why) {
   static struct cluster cluster;
-  int provided, rank, ranks, local;
+  int provided, rank, ranks, local, locals;
   MPI_Comm here;
   if (MPI_Init_thread(NULL, NULL, MPI_THREAD_FUNNELED, &provided) != MPI_SUCCESS || provided < MPI_THREAD_FUNNELED) {
     complain(why, "", "MPI cannot be started");
@@ -81,11 +81,13 @@ const struct cluster *glimpse_cluster_start(complaint *why) {
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
   MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, rank, MPI_INFO_NULL, &here);
   MPI_Comm_rank(here, &local);
+  MPI_Comm_size(here, &locals);
   MPI_Comm_free(&here);
   MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
   cluster = (struct cluster){.rank = (unsigned)rank,
                              .ranks = (unsigned)ranks,
                              .local = (unsigned)local,
+                             .locals = (unsigned)locals,
                              .send = send,
                              .receive = receive,
                              .leave = leave};

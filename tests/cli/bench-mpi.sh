@@ -39,6 +39,18 @@ mpi -np 3 "$GLIMPSE" bench grid.json -o ranks.db
 expect_status 1
 (($(grep -c "ranks.db: error: has 80 episodes of 'grid' already" err) == 1)) || fail "expected one complaint"
 
+# With budgets of time, more workers than cores are told of, once for a machine; and the standard input is rank 0's.
+printf '{"name": "timed", "environments": "tiger", "planners": "pomcp", "seconds": 0.001, "max_steps": 3, "episodes": 4}' >timed.json
+ranks=$(($(getconf _NPROCESSORS_ONLN) + 1))
+if ((ranks <= 9)); then
+  mpi -np $ranks "$GLIMPSE" bench timed.json -o timed.db
+  expect_status 0
+  (($(grep -c "warning: $ranks workers on .* share $((ranks - 1)) core" err) == 1)) || fail "expected one warning"
+fi
+mpi -np 2 "$GLIMPSE" bench - -o stdin.db <timed.json
+expect_status 1
+err_has "a specification on the standard input would reach rank 0 only"
+
 # A rank that dies: with --enable-recovery the others go on; without, mpirun ends them all, and --resume goes on.
 cat >long.json <<'END'
 {"name": "long", "environments": "robot-delivery:n=3", "planners": "aems-sr", "expansions": 500, "max_steps": 40,

@@ -121,6 +121,32 @@ expect_out <<<"parts.db: 36 of 36 episodes stored"
 run bench more.json -o parts.db --resume
 cmp -s <(rows one.db) <(rows parts.db) || fail "other rows in two parts"
 
+# A model file that has changed since: its rows are not of one kind with those that are there.
+cat >m.pomdp <<'END'
+discount: 0.9
+values: reward
+states: a b
+actions: x y
+observations: o
+start: uniform
+T: x identity
+T: y uniform
+O: * uniform
+R: x : a : * : * 1
+END
+printf '{"name": "file", "environments": "m.pomdp", "cost": 0.5, "planners": "aems-sr", "expansions": 5, "max_steps": 5}' >file.json
+run bench file.json -o "it's a file.db" --episodes 2
+expect_status 0
+[[ $(cell "it's a file.db" "SELECT command FROM run") == "glimpse bench file.json --episodes 2 --output 'it'\\''s a file.db'" ]] ||
+  fail "the command cannot be typed again: $(cell "it's a file.db" "SELECT command FROM run")"
+run bench file.json -o "it's a file.db" --resume --episodes 3
+expect_status 0
+sed -i 's/1$/2/' m.pomdp
+run bench file.json -o "it's a file.db" --resume
+expect_status 1
+err_has "it's a file.db: error: has results of another 'm.pomdp': the file has changed since"
+(($(cell "it's a file.db" "SELECT count(*) FROM episode") == 3)) || fail "rows of another model were added"
+
 # Files that are none, or damaged, or cannot be written.
 echo "not a database, but long enough to be taken for one, or so one might think; 100 bytes at least, says SQLite" >text.db
 run bench grid.json -o text.db
@@ -187,6 +213,26 @@ for signal in "INT 130" "TERM 143"; do
   err_has "warning: interrupted; the same command with '--resume' runs what is missing"
   [[ $(cell cut.db "SELECT outcome FROM run") == interrupted ]] || fail "the run does not say that it was interrupted"
   [[ $(cell cut.db "SELECT count(*) FROM episode") == "$(json_value stored)" ]] || fail "another number of rows"
+done
+# A trace that is missing is missing, when all episodes are there.
+printf '{"name": "traced", "environments": "robot-delivery:n=7", "planners": "aems-sr", "seconds": 100, "episodes": 1, "trace": 40}' >traced.json
+sed 's/, "trace": 40//' traced.json >untraced.json
+for name in untraced traced; do
+  ran="glimpse bench $name.json, and a signal"
+  set -m
+  "$GLIMPSE" bench $name.json -o traced.db --resume --threads 1 >out 2>err &
+  set +m
+  for ((i = 0; i < 600; i++)); do
+    [[ -s traced.db ]] && [[ $(cell traced.db "SELECT outcome FROM run ORDER BY id DESC" 2>/dev/null | head -1) == running ]] && break
+    sleep 0.1
+  done
+  kill -INT $!
+  status=0
+  wait $! || status=$?
+  expect_status 130
+  err_has "warning: interrupted"
+  sqlite3 traced.db "INSERT OR IGNORE INTO episode SELECT id, seed, 1, 0, 1, 0, 1, 1, 1, NULL, NULL, NULL, 1, NULL, '', 0, 0, NULL, ''
+    FROM setting"
 done
 # Timed rows: the load is there and, where the system allows it, the core.
 (($(cell cut.db "SELECT count(*) FROM episode WHERE load IS NULL") == 0)) || [[ $(uname) != Linux ]] || fail "no load"
