@@ -47,12 +47,13 @@ static bool expected(struct reader *reader, const char *what) {
   char place[1100];
   snprintf(place, sizeof place, "%.1000s:%zu", reader->source, reader->line);
   if (reader->at >= reader->length) return complain(reader->why, place, "expected %s, found the end of the text", what);
-  char c = reader->text[reader->at];
-  if (c < ' ' || c == 127) return complain(reader->why, place, "expected %s, found a control character", what);
-  int span = 1;
-  while (span < 20 && reader->at + (size_t)span < reader->length && reader->text[reader->at + (size_t)span] > ' ')
-    span++;
-  return complain(reader->why, place, "expected %s, found '%.*s'", what, span, reader->text + reader->at);
+  const unsigned char *bytes = (const unsigned char *)reader->text + reader->at;
+  size_t left = reader->length - reader->at, span = 1;
+  if (*bytes < ' ' || *bytes == 127)
+    return complain(reader->why, place, "expected %s, found a control character", what);
+  /* A word, or the beginning of a long one, but no part of a character. */
+  while (span < left && bytes[span] > ' ' && (span < 20 || (bytes[span] & 0xc0) == 0x80) && span < 24) span++;
+  return complain(reader->why, place, "expected %s, found '%.*s'", what, (int)span, reader->text + reader->at);
 }
 
 static void blank(struct reader *reader) {
@@ -257,7 +258,8 @@ static void free_blocks(struct block *block) {
 }
 
 document *document_read(const char *text, size_t length, const char *source, complaint *why) {
-  struct reader reader = {.text = text, .length = length, .line = 1, .source = source, .why = why};
+  size_t mark = length >= 3 && !memcmp(text, "\xef\xbb\xbf", 3) ? 3 : 0; /* that some editors put before UTF-8 */
+  struct reader reader = {.text = text + mark, .length = length - mark, .line = 1, .source = source, .why = why};
   struct tree *tree = calloc(1, sizeof *tree);
   if (!tree) {
     complain(why, source, "out of memory");
@@ -266,7 +268,7 @@ document *document_read(const char *text, size_t length, const char *source, com
   bool whole = read_value(&reader, &tree->node, 0);
   if (whole) {
     blank(&reader);
-    if (reader.at < length) whole = expected(&reader, "nothing more");
+    if (reader.at < reader.length) whole = expected(&reader, "nothing more");
   }
   tree->blocks = reader.blocks;
   if (whole) return &tree->node;

@@ -44,8 +44,8 @@ static void test_values(void **state) {
   assert_null(document_get(NULL, "e"));
   document_free(root);
   document_free(NULL);
-  static const char *const good[] = {"1",  "\"\"", "[]",         "{}",       " [ [ ] , { } ] ",
-                                     "-0", "1E+2", "\r\n\tnull", "[\n#x\n1]"};
+  static const char *const good[] = {"1",  "\"\"", "[]",         "{}",        " [ [ ] , { } ] ",
+                                     "-0", "1E+2", "\r\n\tnull", "[\n#x\n1]", "\xef\xbb\xbf#x\n1"};
   for (size_t i = 0; i < sizeof good / sizeof *good; i++) document_free(read_text(good[i]));
 }
 
@@ -57,6 +57,9 @@ static void test_errors(void **state) {
       {"", "x.json:1", "expected a value, found the end of the text"},
       {"{\n\"a\": 1,\n}", "x.json:3", "expected a key in quotes, found '}'"},
       {"{\"a\": 1,\n \"b\": 2,\n \"a\": 3}", "x.json:3", "the field 'a' is given twice"},
+      {"{\xc3\xbc}", "x.json:1", "expected a key in quotes, found '\xc3\xbc}'"},
+      {"[1 abcdefghijklmnopqrs\xf0\x9f\x98\x80xy]", "x.json:1",
+       "expected ',' or ']', found 'abcdefghijklmnopqrs\xf0\x9f\x98\x80'"},
       {"[1 2]", "x.json:1", "expected ',' or ']', found '2]'"},
       {"{\"a\" 1}", "x.json:1", "expected ':', found '1}'"},
       {"{\"a\": 1 ", "x.json:1", "expected ',' or '}', found the end of the text"},
