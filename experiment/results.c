@@ -313,6 +313,8 @@ void results_progress(const struct results *results, uint64_t *stored, uint64_t 
   *stored = *wanted = 0;
   for (size_t i = 0; i < results->setting_count; i++) {
     *stored += results->settings[i].count;
-    *wanted += results->settings[i].wanted;
+    /* It must not make up for what another setting lacks. */
+    uint64_t there = results->settings[i].count, wish = results->settings[i].wanted;
+    *wanted += there < wish ? wish : there;
   }
 }

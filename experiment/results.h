@@ -65,7 +65,7 @@ struct results {
 bool results_read(struct results *results, const char *path, complaint *why);
 void results_free(struct results *results);
 
-/* Episodes stored and wanted, of all settings. */
+/* Episodes stored and wanted, of all settings; what is there beyond the wish counts as wanted. */
 void results_progress(const struct results *results, uint64_t *stored, uint64_t *wanted);
 
 #endif

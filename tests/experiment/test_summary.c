@@ -70,6 +70,25 @@ static void test_means(void **state) {
   remove(path);
 }
 
+/* More than was wished for of one setting does not hide that another lacks some. */
+static void test_progress(void **state) {
+  (void)state;
+  char path[64];
+  sqlite3 *db = database_new(path);
+  database_experiment(db, 1, "e", "E", "");
+  database_setting(db, 1, 1, "tag", 1, "aems", "'fib-sr', 'blind', 'none', ''", "seconds", 0.1, 1, 0);
+  database_setting(db, 2, 1, "tag", 1, "pomcp", "NULL, NULL, NULL, ''", "seconds", 0.1, 2, 0);
+  for (int seed = 1; seed <= 4; seed++) database_episode(db, 1, seed, seed, 10, "2, 1, 12, 100, NULL, NULL, NULL, 0.5");
+  sqlite3_close(db);
+  struct results results = read_results(path);
+  uint64_t stored, wanted;
+  results_progress(&results, &stored, &wanted);
+  assert_int_equal(stored, 4);
+  assert_int_equal(wanted, 6);
+  results_free(&results);
+  remove(path);
+}
+
 /* One episode has a mean and nothing else; none has nothing at all. */
 static void test_few(void **state) {
   (void)state;
@@ -358,10 +377,10 @@ static void test_no_memory(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_means),      cmocka_unit_test(test_few),       cmocka_unit_test(test_pairs),
-      cmocka_unit_test(test_power),      cmocka_unit_test(test_opponents), cmocka_unit_test(test_names),
-      cmocka_unit_test(test_no_results), cmocka_unit_test(test_damaged),   cmocka_unit_test(test_while_writing),
-      cmocka_unit_test(test_orphan),     cmocka_unit_test(test_no_memory),
+      cmocka_unit_test(test_means),         cmocka_unit_test(test_progress),   cmocka_unit_test(test_few),
+      cmocka_unit_test(test_pairs),         cmocka_unit_test(test_power),      cmocka_unit_test(test_opponents),
+      cmocka_unit_test(test_names),         cmocka_unit_test(test_no_results), cmocka_unit_test(test_damaged),
+      cmocka_unit_test(test_while_writing), cmocka_unit_test(test_orphan),     cmocka_unit_test(test_no_memory),
   };
   return cmocka_run_group_tests_name("summary", tests, NULL, NULL);
 }
