@@ -48,10 +48,12 @@ static size_t last_of(const struct table *table, size_t first, size_t columns) {
 
 void table_end(struct table *table, unsigned indent) {
   size_t columns = strlen(table->columns);
-  unsigned at = 0;
+  unsigned at = 0, *widths = calloc(columns + 1, sizeof *widths);
+  if (!widths) exit(message_no_memory());
+  for (size_t i = 0; i < columns; i++) widths[i] = width_of(table, i, columns);
   for (size_t i = 0; i < table->count; i++) {
     size_t column = i % columns;
-    unsigned width = width_of(table, column, columns), gap = column ? 2 : indent;
+    unsigned width = widths[column], gap = column ? 2 : indent;
     const char *cell = table->cells[i];
     size_t last = last_of(table, i - column, columns);
     if (column > last) continue;
@@ -64,6 +66,7 @@ void table_end(struct table *table, unsigned indent) {
     else output_print("%s\n", cell);
     at += width;
   }
+  free(widths);
   free(table->cells);
   *table = (struct table){0};
 }
