@@ -116,7 +116,7 @@ static void put_x_axis(struct text *out, const struct plot *plot, const struct p
   text_put(out, "]\n");
   put_command(out, "set xlabel", panel->x_label, "");
   text_print(out, "set format x '%s'\n", plot->bounds ? "%.0s%c" : "%g");
-  bool listed = panel->ticks || (!plot->bounds && range.count <= TICKS);
+  bool listed = panel->ticks || range.count == 1 || (!plot->bounds && range.count <= TICKS);
   size_t count = panel->ticks ? panel->tick_count : range.count;
   text_print(out, "set xtics norotate nomirror %s", listed ? "(" : "autofreq\n");
   for (size_t i = 0; listed && i < count; i++) {
@@ -155,14 +155,15 @@ static void put_curves(struct text *out, const struct plot *plot, const struct p
     const struct plot_series *series = &panel->series[i];
     text_print(out, "%s data index %zu using ", i ? ", \\\n " : "plot", (*index)++);
     put_aside(out, plot, panel, range, series->style);
-    if (plot->bounds) text_put(out, ":2 with lines");
+    /* Bounds that meet at once are a point, of which no line is drawn. */
+    if (plot->bounds) text_print(out, ":2 with %s", series->count > 1 ? "lines" : "points");
     else if (series->paper) text_put(out, ":2 with points");
     else text_print(out, ":2:3:4 with %s", plot->lines ? "yerrorlines" : "yerrorbars");
     text_print(out, " lt %d", style_of(series));
     /* Curves that coincide: the first ones are broader and show on both sides.  Dashes grow with the width. */
     size_t after = plot->name_count - 1 - series->style, width = 2 + 2 * (after < 3 ? after : 3);
     if (plot->bounds) text_print(out, " lw %zu", width);
-    if (series->dashed) text_print(out, " dt (%zu.,%zu.)", 24 / width + 1, 16 / width + 1);
+    if (series->dashed && series->count > 1) text_print(out, " dt (%zu.,%zu.)", 24 / width + 1, 16 / width + 1);
     text_put(out, " notitle");
   }
   text_put(out, "\n");
@@ -201,6 +202,29 @@ static void put_frame(struct text *out, double x, double y, double width, double
   text_put(out, "\n");
 }
 
+/* What differs by rounding alone is the same: an axis that shows the difference would have the same number at all of
+ * its ticks. */
+static void put_y_axis(struct text *out, const struct plot *plot, const struct plot_panel *panel) {
+  double low = INFINITY, high = -INFINITY;
+  for (size_t i = 0; i < panel->count; i++)
+    for (size_t k = 0; k < panel->series[i].count; k++) {
+      const struct plot_point *point = &panel->series[i].points[k];
+      low = fmin(low, fmin(point->y, point->low)); /* an interval that is missing is NaN */
+      high = fmax(high, fmax(point->y, point->high));
+    }
+  double size = fmax(fabs(low), fabs(high));
+  text_put(out, panel->log_y ? "set logscale y\n" : "unset logscale y\n");
+  if (plot->from_zero && !panel->log_y) {
+    text_put(out, "set yrange [0:*]; unset offsets\n");
+  } else if (!panel->log_y && low <= high && high - low < 1e-6 * size) {
+    text_put(out, "set yrange [");
+    text_number(out, low - 0.1 * size);
+    text_put(out, ":");
+    text_number(out, high + 0.1 * size);
+    text_put(out, "]; unset offsets\n");
+  } else text_put(out, "set yrange [*:*]; set offsets 0,0,graph 0.03,graph 0.03\n");
+}
+
 static void put_panels(struct text *out, const struct plot *plot, const struct layout *layout) {
   double legend = ((double)(layout->key_rows * LEGEND_ROW) + 12) / layout->height;
   double width = 1.0 / (double)layout->columns, height = (1 - legend - TOP / layout->height) / (double)layout->rows;
@@ -213,9 +237,7 @@ static void put_panels(struct text *out, const struct plot *plot, const struct l
     put_frame(out, (double)column * width, legend + (double)(layout->rows - 1 - row) * height, width, height);
     put_command(out, "set title", text_string(&panel->title), "");
     put_command(out, "set ylabel", column ? "" : plot->y_label, "");
-    text_put(out, panel->log_y ? "set logscale y\n" : "unset logscale y\n");
-    text_put(out, plot->from_zero && !panel->log_y ? "set yrange [0:*]; unset offsets\n"
-                                                   : "set yrange [*:*]; set offsets 0,0,graph 0.03,graph 0.03\n");
+    put_y_axis(out, plot, panel);
     put_x_axis(out, plot, panel, range);
     put_curves(out, plot, panel, range, &index);
     if (!i) text_put(out, "unset label\n");

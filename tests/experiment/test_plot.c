@@ -194,6 +194,26 @@ static void test_files(void **state) {
   close_fixture(&fixture);
 }
 
+/* Bounds that meet at once, but for rounding: a mark, and axes whose ticks have different numbers. */
+static void test_point(void **state) {
+  (void)state;
+  struct fixture fixture;
+  sqlite3 *db = database_new(fixture.path);
+  database_experiment(db, 1, "e", "E", "budget");
+  database_setting(db, 1, 1, "tiger", 1, "aems-sr", "'fib-sr', 'blind', 'sound', ''", "expansions", 5, 1, 0);
+  database_episode(db, 1, 1, 3, 10, "2, 1, 12, 1, 50, 1, 2, 0.5");
+  database_run(db, "INSERT INTO trace VALUES(1, 1, 1, 0.1, 180, 180.000000001)");
+  open_fixture(&fixture, db);
+  struct text out = {0};
+  gnuplot_script(find_plot(&fixture, "e-bounds"), "x", &out);
+  assert_non_null(strstr(text_string(&out), "set xtics norotate nomirror ('1' 1)"));
+  assert_non_null(strstr(text_string(&out), "data index 0 using 1:2 with points"));
+  assert_non_null(strstr(text_string(&out), "set yrange [1"));
+  assert_null(strstr(text_string(&out), "set yrange [*"));
+  text_free(&out);
+  close_fixture(&fixture);
+}
+
 /* The first bytes of a file. */
 static void expect_start(const char *directory, const char *name, const char *start) {
   char path[200], found[16] = {0};
@@ -341,9 +361,10 @@ static void test_no_memory(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_budgets),   cmocka_unit_test(test_costs),   cmocka_unit_test(test_parameters),
-      cmocka_unit_test(test_worlds),    cmocka_unit_test(test_files),   cmocka_unit_test(test_drawn),
-      cmocka_unit_test(test_not_drawn), cmocka_unit_test(test_picture), cmocka_unit_test(test_no_memory),
+      cmocka_unit_test(test_budgets),   cmocka_unit_test(test_costs),     cmocka_unit_test(test_parameters),
+      cmocka_unit_test(test_worlds),    cmocka_unit_test(test_files),     cmocka_unit_test(test_point),
+      cmocka_unit_test(test_drawn),     cmocka_unit_test(test_not_drawn), cmocka_unit_test(test_picture),
+      cmocka_unit_test(test_no_memory),
   };
   return cmocka_run_group_tests_name("plot", tests, NULL, NULL);
 }
