@@ -129,7 +129,8 @@ static bool describe(struct bench *bench) {
                    .workers = bench->threads * ranks,
                    .ranks = ranks,
                    .timed = spec_timed(spec)};
-  bool good = store_add_run(bench->store, &run, bench->why);
+  /* What the specification has no more is nothing that is missing. */
+  bool good = store_add_run(bench->store, &run, bench->why) && store_drop_wishes(bench->store, bench->why);
   for (size_t i = 0; good && i < spec->setting_count; i++) {
     const struct setting *s = &spec->settings[i];
     store_setting row = {.key = s->key,

@@ -395,6 +395,11 @@ bool store_add_run(struct store *store, const store_run *run, complaint *why) {
   return finish(store, s, &store->run, why);
 }
 
+bool store_drop_wishes(struct store *store, complaint *why) {
+  return execute(
+      store, "UPDATE setting SET episodes = (SELECT count(*) FROM episode WHERE episode.setting = setting.id)", why);
+}
+
 bool store_put_experiment(struct store *store, const char *name, const char *title, const char *axis, int64_t *id,
                           complaint *why) {
   sqlite3_stmt *s = make(store,

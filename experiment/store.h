@@ -80,6 +80,8 @@ bool store_end(struct store *store, complaint *why);
 void store_undo(struct store *store);
 
 bool store_add_run(struct store *store, const store_run *run, complaint *why);
+/* Of every setting as many episodes are wanted as there are; store_put_setting says of which there are to be more. */
+bool store_drop_wishes(struct store *store, complaint *why);
 /* Adds or finds them by name and key; their other columns are brought up to date. */
 bool store_put_experiment(struct store *store, const char *name, const char *title, const char *axis, int64_t *id,
                           complaint *why);

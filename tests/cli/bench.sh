@@ -121,6 +121,19 @@ expect_out <<<"parts.db: 36 of 36 episodes stored"
 run bench more.json -o parts.db --resume
 cmp -s <(rows one.db) <(rows parts.db) || fail "other rows in two parts"
 
+# What the specification has no more is kept, and is not missing.
+cp parts.db less.db
+sqlite3 less.db "DELETE FROM episode WHERE seed > 6 AND setting IN (SELECT id FROM setting WHERE planner = 'pomcp')"
+run report less.db --json
+expect_json wanted 168
+sed 's/"pomcp", //' more.json >less.json
+run bench less.json -o less.db --resume
+expect_status 0
+expect_out <<<"less.db: 112 of 112 episodes stored"
+run report less.db --json
+expect_json episodes 120
+expect_json wanted 120
+
 # A model file that has changed since: its rows are not of one kind with those that are there.
 cat >m.pomdp <<'END'
 discount: 0.9
