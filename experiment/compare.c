@@ -51,18 +51,28 @@ static struct place place_of(const struct results *results, const struct results
   return (struct place){&results->settings[part->setting], part->paper_seconds};
 }
 
-/* The setting that the i-th is measured against: the first fair one of the wanted planner. */
+static bool same_text(const char *a, const char *b) {
+  return !a || !b || !strcmp(a, b); /* one that has no use for it takes any */
+}
+
+/* The setting that the i-th is measured against: of the wanted planner the first fair one, or rather one that starts
+ * from the same bounds and improves them in the same way, so that only the planners differ. */
 static const struct results_setting *
 reference(const struct results *results, const struct results_experiment *experiment, size_t i, const char *against) {
   struct place one = place_of(results, experiment, i);
-  const struct results_setting *first = NULL;
+  const struct results_setting *first = NULL, *wanted = NULL;
+  const char *planner = against ? against : "aems-sr";
   for (size_t k = 0; k < experiment->count; k++) {
     struct place other = place_of(results, experiment, k);
     if (!compare_fair(one.setting, one.seconds, other.setting, other.seconds)) continue;
-    if (!strcmp(other.setting->planner, against ? against : "aems-sr")) return other.setting;
     if (!first) first = other.setting;
+    if (strcmp(other.setting->planner, planner) != 0) continue;
+    if (!strcmp(one.setting->planner, planner)) return other.setting;
+    if (!wanted) wanted = other.setting;
+    if (same_text(one.setting->upper, other.setting->upper) && same_text(one.setting->improve, other.setting->improve))
+      return other.setting;
   }
-  return against ? NULL : first;
+  return wanted ? wanted : against ? NULL : first;
 }
 
 struct comparison *compare_all(const struct results *results, const struct results_experiment *experiment,

@@ -221,6 +221,37 @@ static void test_opponents(void **state) {
   remove(path);
 }
 
+/* Planners are compared under the same bounds where that is possible. */
+static void test_alike(void **state) {
+  (void)state;
+  char path[64];
+  sqlite3 *db = database_new(path);
+  static const char none[] = "'qmdp', 'blind', 'none', ''", sound[] = "'qmdp', 'blind', 'sound', ''";
+  database_experiment(db, 1, "e", "E", "budget");
+  database_setting(db, 1, 1, "tag", 1, "aems-sr", none, "expansions", 20, 2, 0);
+  database_setting(db, 2, 1, "tag", 1, "aems-sr", sound, "expansions", 20, 2, 0);
+  database_setting(db, 3, 1, "tag", 1, "aems", sound, "expansions", 20, 2, 0);
+  database_setting(db, 4, 1, "tag", 1, "aems", "'fib-sr', 'blind', 'none', ''", "expansions", 20, 2, 0);
+  database_setting(db, 5, 1, "tag", 1, "pomcp", "NULL, NULL, NULL, ''", "expansions", 20, 2, 0);
+  for (int setting = 1; setting <= 5; setting++)
+    for (int seed = 1; seed <= 2; seed++)
+      database_episode(db, setting, seed, setting * seed, 1, "0,1,1,1,NULL,NULL,NULL,1");
+  sqlite3_close(db);
+  struct results results = read_results(path);
+  size_t count;
+  bool no_memory;
+  struct comparison *all = compare_all(&results, &results.experiments[0], NULL, &count, &no_memory);
+  static const int64_t expected[][2] = {{1, 2}, {2, 3}, {1, 4}, {1, 5}};
+  assert_int_equal(count, 4);
+  for (size_t i = 0; i < count; i++) {
+    assert_int_equal(all[i].a->id, expected[i][0]);
+    assert_int_equal(all[i].b->id, expected[i][1]);
+  }
+  free(all);
+  results_free(&results);
+  remove(path);
+}
+
 static void test_names(void **state) {
   (void)state;
   char path[64];
@@ -377,10 +408,11 @@ static void test_no_memory(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_means),         cmocka_unit_test(test_progress),   cmocka_unit_test(test_few),
-      cmocka_unit_test(test_pairs),         cmocka_unit_test(test_power),      cmocka_unit_test(test_opponents),
-      cmocka_unit_test(test_names),         cmocka_unit_test(test_no_results), cmocka_unit_test(test_damaged),
-      cmocka_unit_test(test_while_writing), cmocka_unit_test(test_orphan),     cmocka_unit_test(test_no_memory),
+      cmocka_unit_test(test_means),     cmocka_unit_test(test_progress),      cmocka_unit_test(test_few),
+      cmocka_unit_test(test_pairs),     cmocka_unit_test(test_power),         cmocka_unit_test(test_opponents),
+      cmocka_unit_test(test_alike),     cmocka_unit_test(test_names),         cmocka_unit_test(test_no_results),
+      cmocka_unit_test(test_damaged),   cmocka_unit_test(test_while_writing), cmocka_unit_test(test_orphan),
+      cmocka_unit_test(test_no_memory),
   };
   return cmocka_run_group_tests_name("summary", tests, NULL, NULL);
 }
