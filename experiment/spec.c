@@ -419,12 +419,20 @@ static bool each_environment(struct walk *walk) {
 
 /* -------------------------------------------------------- grids, experiments */
 
+/* Names of specifications and scales make the name of the results file. */
+static bool is_name(const char *text) {
+  return *text && !text[strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-")];
+}
+
 static bool check_scales(const struct fields *fields, const document *object) {
   const document *scales = document_get(object, "scales");
   if (!scales) return true;
   if (scales->kind != DOCUMENT_OBJECT)
     return field_complain(fields, scales, "scales", "expected an object such as {\"quick\": {\"episodes\": 10}}");
   for (const document *scale = scales->first; scale; scale = scale->next) {
+    if (!is_name(scale->key))
+      return field_complain(fields, scale, "scales", "'%s' is no name of letters, digits, '.', '_' and '-'",
+                            scale->key);
     if (scale->kind != DOCUMENT_OBJECT) return field_complain(fields, scale, scale->key, "expected an object");
     if (!field_known(fields, scale, scale_fields)) return false;
   }
@@ -524,9 +532,7 @@ static bool read_root(struct spec *spec, const document *root, struct fields *fi
     return complain(fields->why, fields->source, "expected an object, found %s", document_kind_text(root->kind));
   if (!field_known(fields, root, top_fields) || !check_scales(fields, root)) return false;
   const document *name = document_get(root, "name");
-  if (!name || name->kind != DOCUMENT_TEXT || !*name->text ||
-      strspn(name->text, "abcdefghijklmnopqrstuvwxyz"
-                         "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-") != strlen(name->text))
+  if (!name || name->kind != DOCUMENT_TEXT || !is_name(name->text))
     return field_complain(fields, name, "name", "expected a text of letters, digits, '.', '_' and '-'");
   spec->name = strdup(name->text);
   if (!spec->name) return no_memory(fields);

@@ -153,6 +153,8 @@ static void test_errors(void **state) {
        "field 'max_steps': expected a whole number, found the text 'many'"},
       {FRAME(GOOD ", \"trace\": 1000"), "x.json:2", "field 'trace': 1000 is not between 0 and 40"},
       {FRAME(GOOD ", \"scales\": 1"), "x.json:2", "field 'scales': expected an object"},
+      {FRAME(GOOD ", \"scales\": {\"../a\": {}}"), "x.json:2", "field 'scales': '../a' is no name of letters"},
+      {FRAME(GOOD ", \"scales\": {\"\": {}}"), "x.json:2", "field 'scales': '' is no name of letters"},
       {FRAME(GOOD ", \"scales\": {\"quick\": {\"scales\": 1}}"), "x.json:2",
        "field 'scales': there is no such field here"},
       {FRAME(GOOD ", \"experiments\": []"), "x.json:2",
