@@ -11,7 +11,8 @@
 #define SCHEMA_VERSION 1
 
 /* run: one call of `glimpse bench`; a resumed run has several.
- *   outcome 'running' (or killed), 'complete', 'interrupted', 'failed'
+ *   outcome 'running' (or killed, as long as no other run has followed), 'killed', 'complete', 'interrupted',
+ *   'failed'
  *   spec is the specification as JSON, command the command line as it was typed
  *   timed: 1 if a budget is one of time; workers and ranks: how many worked
  *

@@ -376,6 +376,8 @@ static sqlite3_stmt *make(struct store *store, const char *sql, complaint *why) 
 }
 
 bool store_add_run(struct store *store, const store_run *run, complaint *why) {
+  /* Who holds the lock knows that nobody else is running. */
+  if (!execute(store, "UPDATE run SET outcome = 'killed' WHERE outcome = 'running'", why)) return false;
   sqlite3_stmt *s = make(store,
                          "INSERT INTO run(started, outcome, name, scale, spec, command, version, compiler, system, cpu,"
                          " cores, memory, workers, ranks, timed) VALUES(?,'running',?,?,?,?,?,?,?,?,?,?,?,?,?)"

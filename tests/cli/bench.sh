@@ -288,6 +288,7 @@ run bench kill.json -o killed.db --resume
 ran="$ran (SEED=$seed)"
 expect_status 0
 expect_out <<<"killed.db: 480 of 480 episodes stored"
+[[ $(cell killed.db "SELECT count(*) FROM run WHERE outcome = 'running'") == 0 ]] || fail "a run that was killed is running"
 sqlite3 killed.db "SELECT * FROM episode ORDER BY setting, seed" >after
 [[ -z $(comm -23 <(LC_ALL=C sort before) <(LC_ALL=C sort after)) ]] || fail "rows were lost or changed in the end"
 cmp -s <(rows whole.db) <(rows killed.db) || fail "other rows than without the kills"
