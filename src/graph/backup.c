@@ -17,7 +17,9 @@
  * Aliases count for nothing here, for their mass goes to an origin of its own
  * (walk.c).  An expansion so changes nothing but the path up to its origin.  A score
  * below `least` counts as none: a thousand million such records together are within
- * rounding, and a graph that is kept would go on growing where nothing depends on it. */
+ * rounding, and a graph that is kept would go on growing where nothing depends on it.
+ * That holds for AEMS, whose weights are probabilities; Satia and Lave's shrink along
+ * every path whatever depends on its end, so there it counts as `least`. */
 #include <math.h>
 
 #include "graph/graph.h"
@@ -145,7 +147,8 @@ ALWAYS_INLINE bool take_score(gli_graph *graph, gli_expanded *e, gli_record *rec
   float score = greedy->score;
   uint32_t best = greedy->best;
   if (rule == GLI_RULE_SATIA_LAVE) score = best_followed(graph, e, &best);
-  if (best == GLI_NONE || ((double)score < graph->least && rule != GLI_RULE_BI_POMDP)) score = 0, best = GLI_NONE;
+  if (best == GLI_NONE || ((double)score < graph->least && rule == GLI_RULE_AEMS)) score = 0, best = GLI_NONE;
+  else if ((double)score < graph->least && rule == GLI_RULE_SATIA_LAVE) score = (float)graph->least;
   bool changed = (record->score != score) | (e->best != best);
   record->score = score;
   e->best = best;

@@ -213,9 +213,11 @@ static bool check_choice(const survey *at, uint32_t node, uint32_t choice) {
   const gli_graph *graph = at->graph;
   gli_expanded *e = gli_graph_node(graph, node);
   double upper = gli_graph_uppers(graph, e)[choice], lower = gli_graph_lowers(graph, e)[choice];
-  double now_upper = INFINITY, now_lower = gli_graph_choices(graph, e)[choice].reward - graph->discount * graph->scale;
+  double now_upper = INFINITY, now_lower = -INFINITY;
   bool action = choice < graph->actions, opened = !action || gli_graph_choices(graph, e)[choice].count;
   if (opened) backup(graph, node, choice, &now_upper, &now_lower);
+  if (action) /* what it had before it was opened */
+    now_lower = fmax(now_lower, gli_graph_choices(graph, e)[choice].reward - graph->discount * graph->scale);
   if (!(lower <= upper)) return wrong_numbers(at->text, "L > U of a choice", node, lower, upper);
   double least = action ? fmin(now_upper, vector_upper(graph, node, choice)) : now_upper;
   if (upper < least) return wrong_numbers(at->text, "U of a choice is below its backup", node, upper, least);
@@ -271,8 +273,12 @@ static bool check_score(const survey *at, uint32_t node) {
       if (below != GLI_NONE && below == e->best && score == graph->records[e->record].score) known = true;
     }
   }
-  if (!plain && (double)best < graph->least) best = 0;
   float score = graph->records[e->record].score;
+  if (graph->options.rule == GLI_RULE_AEMS && (double)best < graph->least) best = 0;
+  if (graph->options.rule == GLI_RULE_SATIA_LAVE && best > 0 && (double)best < graph->least) {
+    best = (float)graph->least; /* see backup.c; which of several such it is does not matter */
+    known = true;
+  }
   if (fabsf(score - best) > 1e-6f * best)
     return wrong_numbers(at->text, "the score is not the best one below", node, (double)score, (double)best);
   if (!known || (best > 0) != (e->best != GLI_NONE)) return wrong(at, "the best fringe record is another", node);

@@ -193,7 +193,7 @@ bool gli_plain_select(gli_plain *plain, uint32_t *record, double *score) {
     const candidate *c = &plain->candidates[i];
     double value = gli_graph_gap(graph, &graph->records[c->record]);
     if (graph->options.rule != GLI_RULE_BI_POMDP) {
-      if (value * c->weight < graph->least) continue; /* see backup.c */
+      if (value * c->weight < graph->least && graph->options.rule == GLI_RULE_AEMS) continue; /* see backup.c */
       value *= c->weight * plain->psi[c->place];
     }
     if (value <= *score) continue;
@@ -243,13 +243,13 @@ static bool link_children(gli_plain *plain, uint32_t node) {
 static bool link_node(gli_plain *plain, uint32_t node) {
   const gli_graph *graph = plain->graph;
   const gli_expanded *e = gli_graph_node(graph, node);
-  plain->told_upper[node] = INFINITY;
-  plain->told_lower[node] = -INFINITY;
-  plain->queued[node] = 0;
   if (gli_graph_shares(graph) && gli_graph_can_ask(graph, e))
     for (uint32_t i = 0; i < e->support; i++)
       if (!add_parent(plain, graph->corner[graph->support[e->belief + i]], node)) return false;
-  return link_children(plain, node);
+  if (!link_children(plain, node)) return false;
+  plain->told_upper[node] = INFINITY;
+  plain->told_lower[node] = -INFINITY;
+  return true;
 }
 
 static bool grow_parents(gli_plain *plain) {
@@ -270,7 +270,9 @@ static bool link_new(gli_plain *plain) {
       !GLI_GROW(plain->told_lower, plain->lower_capacity, graph->expanded_count))
     return false;
   for (; plain->linked < graph->expanded_count; plain->linked++)
-    if (!link_node(plain, (uint32_t)plain->linked)) return false;
+    plain->told_upper[plain->linked] = NAN, plain->queued[plain->linked] = 0;
+  for (uint32_t i = 0; i < graph->expanded_count; i++) /* a dead one had no room; its place may be used later */
+    if (isnan(plain->told_upper[i]) && !gli_graph_node(graph, i)->dead && !link_node(plain, i)) return false;
   return true;
 }
 
@@ -296,7 +298,7 @@ static void tell_parents(gli_plain *plain, ring *queue, uint32_t node) {
   if (!graph->share) return;
   uint32_t alias = GLI_ALIAS | record->label; /* older beliefs may have become its parents */
   for (uint32_t i = 0; i < graph->expanded_count; i++) {
-    for (uint32_t c = 0; c <= graph->actions; c++) {
+    for (uint32_t c = 0; c <= graph->actions && !gli_graph_node(graph, i)->dead; c++) {
       uint32_t end, k = gli_graph_group(graph, i, c, &end);
       for (; k < end && !plain->queued[i]; k++)
         if (graph->records[k].link == alias) join(plain, queue, i);

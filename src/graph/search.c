@@ -57,8 +57,8 @@ static bool give_up(gli_search *search, glimpse_row belief, bool restore) {
  * there was nothing to free. */
 static bool lighten(gli_search *search) {
   gli_graph *graph = search->graph;
+  if (!search->walk) return false; /* and stays full: what found no room is not tried again */
   graph->full = false;
-  if (!search->walk) return false;
   if (gli_graph_reclaim(graph, RECLAIMED_AT_ONCE)) return true;
   gli_walk_abandon(search->walk);
   search->crowded = false;
@@ -246,7 +246,9 @@ glimpse_stop gli_search_expand(gli_search *search) {
   if (record == GLI_NONE) return search->graph->full ? GLIMPSE_STOP_MEMORY : GLIMPSE_STOP_SOLVED;
   if (!expand_record(search, &record)) return GLIMPSE_STOP_MEMORY;
   if (search->walk) gli_graph_reclaim(search->graph, RECLAIMED);
-  return spread(search, record) ? GLIMPSE_STOP_NONE : GLIMPSE_STOP_MEMORY;
+  if (spread(search, record)) return GLIMPSE_STOP_NONE;
+  search->graph->full = true; /* not everybody has been told */
+  return GLIMPSE_STOP_MEMORY;
 }
 
 /* A decision compares all choices; those for which there is no room count for little. */

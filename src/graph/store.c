@@ -191,8 +191,7 @@ uint32_t gli_store_expanded(gli_graph *graph) {
 }
 
 void gli_store_free_expanded(gli_graph *graph, uint32_t node) {
-  gli_graph_node(graph, node)->record = graph->free_expanded;
-  gli_graph_node(graph, node)->dead = true;
+  *gli_graph_node(graph, node) = (gli_expanded){.record = graph->free_expanded, .above = GLI_NONE, .dead = true};
   graph->free_expanded = node;
   graph->expanded_live--;
 }

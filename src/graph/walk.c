@@ -227,7 +227,8 @@ static void open_choice(gli_walk *walk, gli_frame *frame, uint32_t choice) {
     if (choice == graph->actions && gli_graph_shares(graph)) {
       const gli_expanded *e = gli_graph_node(graph, frame->node);
       for (uint32_t i = 0; i < e->support && !walk->by_lower; i++) {
-        uint32_t origin = graph->corner[graph->support[e->belief + i]];
+        uint32_t s = graph->support[e->belief + i], origin = graph->corner[s];
+        if (origin == GLI_NONE && gli_graph_corner(graph, s) != GLI_NONE) walk->changed = true; /* had found no room */
         if (origin < walk->count) flow_to(walk, origin, frame->weight * weight * graph->mass[e->belief + i]);
       }
       continue;
@@ -240,11 +241,18 @@ static void open_choice(gli_walk *walk, gli_frame *frame, uint32_t choice) {
   frame->choice = choice; /* actions + 1: done */
 }
 
+/* For lack of room the greedy action may not have been opened: it is tried again, or the
+ * search would go round it for ever and take it for solved. */
+static bool is_shut(const gli_graph *graph, uint32_t node) {
+  gli_expanded *e = gli_graph_node(graph, node);
+  return e->greedy < graph->actions && !gli_graph_choices(graph, e)[e->greedy].count;
+}
+
 static bool enter(gli_walk *walk, uint32_t node, double weight, double *work) {
   gli_graph *graph = walk->graph;
   if (!GLI_GROW(walk->frames, walk->frame_capacity, walk->depth + 1)) return false;
-  if (gli_graph_shares(graph) && gli_backup_choice(graph, node, graph->actions) && gli_backup_node(graph, node))
-    walk->changed = true;
+  bool asks = gli_graph_shares(graph) && gli_backup_choice(graph, node, graph->actions);
+  if ((asks || is_shut(graph, node)) && gli_backup_node(graph, node)) walk->changed = true;
   gli_frame *frame = &walk->frames[walk->depth++];
   *frame = (gli_frame){.node = node, .weight = weight, .left = 1};
   open_choice(walk, frame, 0);
@@ -261,19 +269,18 @@ static void leave(gli_walk *walk) {
 /* The row found by the walk replaces the old one; the difference is owed. */
 static bool commit(gli_walk *walk, double least) {
   gli_reach *x = &walk->reach[walk->origin];
-  double off = 0;
-  for (uint32_t i = 0; i < x->count; i++) {
-    gli_flow *old = &x->row[i];
-    if (walk->flow[old->origin] == 0) off += fabs(old->weight);
-    owe(walk, old->origin, -x->reach * old->weight, INFINITY);
-  }
-  if (walk->touched_count > x->capacity) {
+  bool same = x->count == walk->touched_count; /* to the last bit, where neither policy nor tree has changed */
+  if (walk->touched_count > x->capacity) {     /* before anything is owed */
     gli_flow *row = gli_memory_resize(x->row, walk->touched_count + walk->touched_count / 2, sizeof *row);
     if (!row) return false;
     x->row = row;
     x->capacity = (uint32_t)(walk->touched_count + walk->touched_count / 2);
   }
-  uint32_t before = x->count;
+  for (uint32_t i = 0; i < x->count; i++) {
+    gli_flow *old = &x->row[i];
+    same &= walk->flow[old->origin] == old->weight;
+    owe(walk, old->origin, -x->reach * old->weight, INFINITY);
+  }
   x->count = 0;
   for (size_t i = 0; i < walk->touched_count; i++) {
     uint32_t origin = walk->touched[i];
@@ -281,7 +288,7 @@ static bool commit(gli_walk *walk, double least) {
   }
   for (uint32_t i = 0; i < x->count; i++) owe(walk, x->row[i].origin, x->reach * x->row[i].weight, INFINITY);
   for (uint32_t i = 0; i < x->count; i++) owe(walk, x->row[i].origin, 0, least);
-  if (off > 0 || before != x->count) walk->changed = true;
+  if (!same) walk->changed = true;
   return true;
 }
 
@@ -390,6 +397,7 @@ bool gli_walk_work(gli_walk *walk, double work, unsigned patrols) {
 bool gli_walk_settle(gli_walk *walk, unsigned rounds) {
   bool hurry = walk->deadline < INFINITY;
   double least = hurry ? pushable : 1e-15 / (1 - walk->graph->discount); /* smaller is rounding */
+  if (!gli_walk_sync(walk)) return false;                                /* a walk may have made corners */
   if (walk->origin != GLI_NONE) {
     double plenty = INFINITY;
     if (!go_on(walk, &plenty, 0)) return false;

@@ -1,0 +1,181 @@
+/* Solved: a search that says there is nothing left to expand has closed the gap, whatever
+ * the rule, the sharing and the memory; without enough of it, it says so. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "support/failing_malloc.h"
+#include "support/graph_case.h"
+#include "support/random_model.h"
+
+static random_shape chain(uint64_t seed) {
+  random_shape shape = random_model_shape(seed, 3, 3, 1 + seed % 2);
+  static const double discounts[] = {0.5, 0.9, 0.95, 0.99};
+  shape.states = 2 + seed % 2;
+  shape.terminals = 0;
+  shape.discount = discounts[seed / 2 % 4];
+  if (seed % 3 == 0) shape.observations = 1; /* beliefs return: the graph closes */
+  return shape;
+}
+
+/* Bounds that were stopped early leave more to do. */
+static void start_loose(graph_case *c, uint64_t seed, const random_shape *shape) {
+  static const glimpse_bound_options early = {.tolerance = 1e-9, .max_iterations = 1, .threads = 1};
+  graph_case_start(c, seed, random_model_make(seed, shape));
+  glimpse_bound_kind kind = glimpse_bound_measure(c->upper).kind;
+  glimpse_bound_free(c->upper);
+  glimpse_bound_free(c->blind);
+  assert_int_equal(glimpse_bound_new(c->model, kind, &early, NULL, &c->upper), GLIMPSE_OK);
+  assert_int_equal(glimpse_bound_new(c->model, GLIMPSE_BOUND_BLIND, &early, NULL, &c->blind), GLIMPSE_OK);
+  glimpse_bound_free(c->always_ask);
+  c->always_ask = NULL;
+}
+
+static void check_gap(graph_case *c) {
+  gli_search_refresh(c->search);
+  const gli_record *root = gli_graph_root(c->graph);
+  double gap = root->upper - root->lower, rounding = 8 * c->graph->floor + 1e-11 * c->graph->scale;
+  if (gap > rounding) graph_case_fail(c, "solved, but the gap is open", gap, rounding);
+}
+
+/* Expands until there is no more, or long enough. */
+static glimpse_stop search(graph_case *c, unsigned expansions) {
+  glimpse_stop stop = GLIMPSE_STOP_NONE;
+  for (unsigned i = 0; i < expansions && !stop; i++) stop = gli_search_expand(c->search);
+  if (stop == GLIMPSE_STOP_SOLVED) check_gap(c);
+  return stop;
+}
+
+static void test_rules(void **state) {
+  (void)state;
+  unsigned solved = 0;
+  for (uint64_t seed = 0; seed < 500; seed++) {
+    random_shape shape = chain(seed);
+    gli_graph_options options = graph_case_options((unsigned)(seed * 7 % GRAPH_CASE_OPTIONS));
+    graph_case c;
+    start_loose(&c, seed, &shape);
+    graph_case_search(&c, &options, false);
+    solved += search(&c, 400) == GLIMPSE_STOP_SOLVED;
+    graph_case_stop(&c);
+  }
+  assert_true(solved > 100);
+}
+
+/* One action, one observation, and a request that is not dominated for long: the weights
+ * of Satia and Lave are halved at each step of a chain on which everything depends. */
+static void test_long_chain(void **state) {
+  (void)state;
+  unsigned deep = 0;
+  for (uint64_t seed = 0; seed < 60; seed++) {
+    random_shape shape = {.states = 2,
+                          .actions = 1,
+                          .observations = 1,
+                          .spread = 2,
+                          .low = -1,
+                          .high = 1,
+                          .discount = 0.99,
+                          .cost = seed % 2 ? 0.01 : 1e-5};
+    gli_graph_options options = {.sharing = (gli_sharing)(seed % 2), .rule = GLI_RULE_SATIA_LAVE};
+    graph_case c;
+    start_loose(&c, seed, &shape);
+    graph_case_search(&c, &options, false);
+    search(&c, 200);
+    deep += c.graph->expansions >= 100;
+    graph_case_stop(&c);
+  }
+  assert_true(deep > 10);
+}
+
+/* What found no room is tried again when there is some. */
+static void test_small_limit(void **state) {
+  (void)state;
+  unsigned solved = 0, full = 0;
+  for (uint64_t seed = 0; seed < 500; seed++) {
+    random_shape shape = chain(seed);
+    gli_graph_options options = graph_case_options((unsigned)(seed * 5 % GRAPH_CASE_OPTIONS));
+    options.max_bytes = 8000 + seed * 37 % 20000;
+    graph_case c;
+    start_loose(&c, seed, &shape);
+    graph_case_search(&c, &options, false);
+    for (unsigned i = 0; i < 3; i++) {
+      glimpse_stop stop = search(&c, 200);
+      solved += stop == GLIMPSE_STOP_SOLVED;
+      full += stop == GLIMPSE_STOP_MEMORY;
+      assert_true(c.graph->bytes <= options.max_bytes);
+    }
+    graph_case_check(&c, GLI_CHECK_ANY);
+    graph_case_stop(&c);
+  }
+  assert_true(solved > 100 && full > 50);
+}
+
+/* Allocations that fail now and then. */
+static void test_failures(void **state) {
+  (void)state;
+  for (uint64_t seed = 0; seed < 500; seed++) {
+    random_shape shape = chain(seed);
+    gli_graph_options options = graph_case_options((unsigned)(seed * 5 % GRAPH_CASE_OPTIONS));
+    graph_case c;
+    start_loose(&c, seed, &shape);
+    graph_case_search(&c, &options, seed % 4 == 0);
+    for (unsigned i = 0; i < 6; i++) {
+      failing_malloc_set(1 + (seed + i) % 9, i % 2);
+      search(&c, seed % 4 == 0 ? 12 : 40);
+      failing_malloc_set(0, false);
+      search(&c, seed % 4 == 0 ? 4 : 30);
+      graph_case_check(&c, GLI_CHECK_ANY);
+    }
+    graph_case_stop(&c);
+  }
+}
+
+/* The plain form under a limit: corners that a request could not expand. */
+static void test_plain_limit(void **state) {
+  (void)state;
+  unsigned full = 0;
+  for (uint64_t seed = 0; seed < 600; seed++) {
+    random_shape shape = random_model_shape(seed, 5, 3, 3);
+    shape.cost = 0.1;
+    gli_graph_options options = graph_case_options((unsigned)(seed * 7 % GRAPH_CASE_OPTIONS));
+    options.eager = seed % 3 > 0;
+    options.max_bytes = 8000 + seed * 37 % 20000;
+    graph_case c;
+    start_loose(&c, seed, &shape);
+    graph_case_search(&c, &options, true);
+    for (unsigned i = 0; i < 3; i++) full += search(&c, 30) == GLIMPSE_STOP_MEMORY;
+    graph_case_check(&c, GLI_CHECK_ANY);
+    graph_case_stop(&c);
+  }
+  assert_true(full > 50);
+}
+
+/* A belief that found no room leaves nothing behind that a look ahead could stumble over. */
+static void test_freed(void **state) {
+  (void)state;
+  random_shape shape = random_model_shape(1, 3, 3, 3);
+  graph_case c;
+  graph_case_start(&c, 1, random_model_make(1, &shape));
+  graph_case_search(&c, &(gli_graph_options){.sharing = GLI_SHARE_CORNERS}, false);
+  assert_int_equal(gli_search_root(c.search, false), GLIMPSE_STOP_NONE);
+  gli_graph *graph = c.graph;
+  assert_true(graph->expanded_count < graph->expanded_capacity);
+  memset(graph->expanded + graph->expanded_count * graph->expanded_size, 0xee, graph->expanded_size);
+  uint32_t node = gli_store_expanded(graph);
+  assert_int_not_equal(node, GLI_NONE);
+  gli_store_free_expanded(graph, node);
+  const gli_expanded *e = gli_graph_node(graph, node);
+  assert_true(e->dead && e->greedy <= graph->actions && e->above == GLI_NONE && e->support == 0);
+  graph_case_check(&c, GLI_CHECK_ANY);
+  graph_case_stop(&c);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_rules),       cmocka_unit_test(test_long_chain),
+                                     cmocka_unit_test(test_small_limit), cmocka_unit_test(test_failures),
+                                     cmocka_unit_test(test_plain_limit), cmocka_unit_test(test_freed)};
+  return cmocka_run_group_tests_name("solved", tests, NULL, NULL);
+}
