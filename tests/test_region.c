@@ -6,6 +6,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/resource.h>
 
 #include <cmocka.h>
 
@@ -95,9 +96,26 @@ static void test_no_addresses(void **state) {
   gli_region_free(&region);
 }
 
+/* Where addresses are limited, one array must not take what the others need. */
+static void test_scarce_addresses(void **state) {
+  (void)state;
+  struct rlimit before, limit;
+  size_t plenty = (size_t)1 << (sizeof(size_t) > 4 ? 43 : 29);
+  assert_int_equal(getrlimit(RLIMIT_AS, &before), 0);
+  limit = before;
+  limit.rlim_cur = (rlim_t)plenty * 4;
+  if (before.rlim_cur != RLIM_INFINITY || setrlimit(RLIMIT_AS, &limit)) skip(); /* limited already */
+  gli_region region = {0};
+  void *start = gli_region_resize(&region, 3 << 20, plenty);
+  assert_int_equal(setrlimit(RLIMIT_AS, &before), 0);
+  assert_non_null(start);
+  assert_int_equal(region.reserved, 0);
+  gli_region_free(&region);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_grow), cmocka_unit_test(test_shrink),
-                                     cmocka_unit_test(test_limit), cmocka_unit_test(test_no_memory),
-                                     cmocka_unit_test(test_no_addresses)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_grow),         cmocka_unit_test(test_shrink),
+                                     cmocka_unit_test(test_limit),        cmocka_unit_test(test_no_memory),
+                                     cmocka_unit_test(test_no_addresses), cmocka_unit_test(test_scarce_addresses)};
   return cmocka_run_group_tests_name("region", tests, NULL, NULL);
 }

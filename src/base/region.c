@@ -2,14 +2,15 @@
  * start of a range of addresses that is reserved for all it may ever need; memory is
  * taken from the system as the array grows.  Growing so costs the same at any size, and
  * nothing has to be copied in the middle of a time budget.  Where the system does not let
- * addresses be reserved (a limit on the address space, no overcommitment), the heap goes
- * on serving.  Large pages were tried: they gained nothing (docs/PERFORMANCE.md). */
+ * addresses be reserved (no overcommitment), or where addresses are limited and would be
+ * missing elsewhere, the heap goes on serving.  Large pages were tried: they gained nothing (docs/PERFORMANCE.md). */
 #define _DEFAULT_SOURCE /* anonymous mappings; NOLINT(bugprone-reserved-identifier,cert-dcl37-c,cert-dcl51-cpp) */
 #include "base/region.h"
 
 #include <stdbool.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "base/memory.h"
@@ -17,7 +18,15 @@
 enum { HEAP = 1 << 20 }; /* bytes */
 
 #if defined(MAP_ANONYMOUS) && defined(MAP_NORESERVE)
+/* Several arrays reserve as much each, and others need addresses too: only a small part of
+ * a limit may be taken. */
+static bool is_scarce(int resource, size_t bytes) {
+  struct rlimit limit;
+  return !getrlimit(resource, &limit) && limit.rlim_cur != RLIM_INFINITY && limit.rlim_cur / 16 < bytes;
+}
+
 static char *reserve(size_t bytes) {
+  if (is_scarce(RLIMIT_AS, bytes) || is_scarce(RLIMIT_DATA, bytes)) return NULL;
   void *at = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   return at == MAP_FAILED ? NULL : at;
 }
