@@ -78,7 +78,7 @@ static double making_share(gli_search *search, uint64_t expansions) {
     double chosen = gli_clock_now();
     gli_graph_expand(search->graph, record);
     double made = gli_clock_now();
-    uint32_t origin = gli_backup_path(search->graph, record);
+    uint32_t origin = gli_backup_path(search->graph, record, true);
     gli_walk_sync(search->walk);
     if (origin != GLI_NONE) gli_walk_told(search->walk, origin);
     gli_walk_work(search->walk, search->work, search->patrols);

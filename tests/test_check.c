@@ -25,12 +25,13 @@ static void grow(gli_sharing sharing) {
 /* The last expanded belief that hangs in a tree. */
 static uint32_t some_node(void) {
   uint32_t node = (uint32_t)c.graph->expanded_count - 1;
-  while (c.graph->expanded[node].dead || c.graph->records[c.graph->expanded[node].record].parent == GLI_NONE) node--;
+  while (gli_graph_node(c.graph, node)->dead || gli_graph_node(c.graph, node)->above == GLI_NONE) node--;
   return node;
 }
 
 static gli_record *some_child(void) {
-  return &c.graph->records[c.graph->expanded[some_node()].first];
+  uint32_t node = some_node(), end;
+  return &c.graph->records[gli_graph_group(c.graph, node, gli_graph_node(c.graph, node)->greedy, &end)];
 }
 
 static gli_record *some_alias(void) {
@@ -62,7 +63,11 @@ static void test_damage(void **state) {
   graph_case_check(&c, GLI_CHECK_SETTLED);
   gli_graph *graph = c.graph;
   uint32_t node = some_node();
-  gli_expanded *e = &graph->expanded[node];
+  gli_expanded *e = gli_graph_node(graph, node);
+  double *uppers = gli_graph_uppers(graph, e), *lowers = gli_graph_lowers(graph, e);
+  gli_choice *choices = gli_graph_choices(graph, e);
+  uint32_t greedy = e->greedy, ask = graph->actions;
+  assert_true(greedy < ask);
   BREAK(some_child()->probability, 0.123, "probability is wrong");
   BREAK(some_child()->lower, some_child()->upper + 1, "L > U");
   BREAK(some_child()->parent, 0, "another parent");
@@ -70,20 +75,20 @@ static void test_damage(void **state) {
   BREAK(some_child()->score, 7, "score");
   BREAK(some_alias()->link, GLI_ALIAS | 9999, "an alias of an origin that is not there");
   BREAK(some_alias()->score, 1, "an alias has a score");
-  BREAK(graph->expanded[some_alias()->parent].aliased, false, "its parent does not know");
+  BREAK(gli_graph_node(graph, some_alias()->parent)->aliased, false, "its parent does not know");
   BREAK(graph->records[e->record].upper, graph->records[e->record].upper + 1, "");
-  BREAK(graph->choices[(size_t)node * graph->actions].upper, graph->choices[(size_t)node * graph->actions].upper + 1,
-        "U of a choice is not its backup");
-  BREAK(graph->choices[(size_t)node * graph->actions].lower, graph->choices[(size_t)node * graph->actions].lower + 1e-3,
-        "L of a choice is above its backup");
-  BREAK(graph->choices[(size_t)node * graph->actions].reward, 5, "reward");
-  BREAK(e->ask_lower, e->ask_lower - 1, "L of a choice is not its backup");
-  BREAK(e->ask_upper, e->ask_upper - 1e-3, "U of a choice is below its backup");
+  BREAK(uppers[greedy], uppers[greedy] + 1, "U of a choice is not its backup");
+  BREAK(lowers[greedy], lowers[greedy] + 1e-3, "L of a choice is above its backup");
+  BREAK(choices[greedy].reward, 5, "reward");
+  BREAK(choices[greedy].count, 0, "");
+  BREAK(choices[greedy].first, choices[greedy].first + 1, "");
+  BREAK(lowers[ask], lowers[ask] - 1, "L of a choice is not its backup");
+  BREAK(uppers[ask], uppers[ask] - 1e-3, "U of a choice is below its backup");
+  BREAK(e->above, GLI_NONE, "above");
   BREAK(e->greedy, (e->greedy + 1) % graph->actions, "greedy");
   BREAK(e->best, 0, "best");
   BREAK(e->corner, true, "certain");
   BREAK(e->record, graph->origins[graph->root].record, "");
-  BREAK(e->first, e->first + 1, "");
   BREAK(graph->mass[e->belief], 0.77, "belief");
   BREAK(graph->support[e->belief], 9999, "belief");
   BREAK(graph->corner_upper[0], graph->corner_upper[0] - 1, "");
@@ -95,7 +100,7 @@ static void test_damage(void **state) {
   BREAK(graph->record_count, graph->record_count + 1, "a record is lost");
   BREAK(graph->free_records[1], graph->origins[graph->root].record, "a free record is in use");
   BREAK(graph->origins[graph->root].record, GLI_NONE, "the root is not there");
-  BREAK(graph->origins[graph->root].home, e->first, "home");
+  BREAK(graph->origins[graph->root].home, choices[greedy].first, "home");
   graph_case_stop(&c);
   c = (graph_case){0};
 }
@@ -109,8 +114,9 @@ static void test_history(void **state) {
   gli_graph *graph = c.graph;
   gli_record *child = some_child();
   double *numbers[] = {&child->upper, &graph->records[graph->origins[graph->root].record].upper,
-                       &graph->choices[(size_t)some_node() * graph->actions].upper,
-                       &graph->expanded[gli_graph_root(graph)->link].ask_upper, &graph->corner_upper[3]};
+                       gli_graph_uppers(graph, gli_graph_node(graph, some_node())),
+                       gli_graph_uppers(graph, gli_graph_node(graph, gli_graph_root(graph)->link)) + graph->actions,
+                       &graph->corner_upper[3]};
   for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
     *numbers[i] += 1e-12;
     assert_false(gli_check_history_look(c.history, graph, text));

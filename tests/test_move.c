@@ -254,6 +254,28 @@ static void test_reclaim(void **state) {
   come_home(&j);
 }
 
+/* A search that goes on long after its memory is full: freed neighbours are merged, so
+ * room does not crumble away, and no bound gets worse by more than what was forgotten. */
+static void test_long_search(void **state) {
+  (void)state;
+  glimpse_model *model = NULL;
+  assert_int_equal(glimpse_environment_make("robot-delivery:n=3", NULL, &model), GLIMPSE_OK);
+  graph_case c;
+  graph_case_start(&c, 0, model);
+  graph_case_search(&c, &(gli_graph_options){.sharing = GLI_SHARE_CORNERS, .live = true, .max_bytes = 1000000}, false);
+  double upper = INFINITY;
+  for (unsigned i = 0; i < 20000; i++) {
+    assert_int_equal(gli_search_expand(c.search), GLIMPSE_STOP_NONE);
+    const gli_record *root = gli_graph_root(c.graph);
+    assert_true(c.graph->bytes <= 1000000 && root->upper <= upper && root->lower <= root->upper);
+    upper = root->upper;
+    if (i % 4000 == 0) graph_case_check(&c, GLI_CHECK_ANY);
+  }
+  assert_true(c.search->dropped > 10000);
+  graph_case_check(&c, GLI_CHECK_ANY);
+  graph_case_stop(&c);
+}
+
 /* ------------------------------------------------------------ out of memory */
 
 typedef struct hunger {
@@ -310,6 +332,7 @@ static void test_no_memory(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_episodes),    cmocka_unit_test(test_value),
                                      cmocka_unit_test(test_small_limit), cmocka_unit_test(test_long_journey),
-                                     cmocka_unit_test(test_reclaim),     cmocka_unit_test(test_no_memory)};
+                                     cmocka_unit_test(test_reclaim),     cmocka_unit_test(test_long_search),
+                                     cmocka_unit_test(test_no_memory)};
   return cmocka_run_group_tests_name("move", tests, NULL, NULL);
 }

@@ -55,16 +55,17 @@ static census count_all(const graph_case *c) {
       enter(&all, (glimpse_row){origin->support, graph->support + origin->belief, graph->mass + origin->belief});
   }
   for (uint32_t node = 0; node < graph->expanded_count; node++) {
-    const gli_expanded *e = &graph->expanded[node];
+    const gli_expanded *e = gli_graph_node(graph, node);
     if (e->dead) continue;
     if (e->support > 1) enter(&all, gli_graph_belief(graph, e));
-    for (uint32_t i = e->first; i < e->first + e->children; i++) {
-      const gli_record *child = &graph->records[i];
-      uint32_t a = gli_graph_action(graph, node, i);
-      double p;
-      if (child->link != GLI_NONE || a == graph->actions) continue;
-      assert_true(gli_belief_child(work, gli_graph_belief(graph, e), a, child->label, &p, &belief));
-      if (belief.count > 1) enter(&all, gli_sparse_row(&belief));
+    for (uint32_t a = 0; a < graph->actions; a++) {
+      uint32_t end, i = gli_graph_group(graph, node, a, &end);
+      for (; i < end; i++) {
+        double p;
+        if (graph->records[i].link != GLI_NONE) continue;
+        assert_true(gli_belief_child(work, gli_graph_belief(graph, e), a, graph->records[i].label, &p, &belief));
+        if (belief.count > 1) enter(&all, gli_sparse_row(&belief));
+      }
     }
   }
   gli_belief_work_free(work);

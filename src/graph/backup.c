@@ -6,6 +6,11 @@
  * Each is moved outward by the graph's slack, which is larger than what rounding
  * can do in one backup, and never taken when it is worse than what was known.
  *
+ * An action that is not opened has bounds that need no children.  When its upper bound
+ * becomes the largest it is opened: U(b) and the greedy choice are so exactly those of
+ * a belief with all its children, at a fraction of the work.  L(b) may be smaller for a
+ * while, for an action that is not opened counts for little there.
+ *
  * Score: the value of the best fringe record below an expanded belief under the
  * policy of the rule, seen from that belief: the gap of a fringe record; of an
  * expanded one the largest weight(choice) * discount * P(child) * score(child).
@@ -16,6 +21,8 @@
 #include <math.h>
 
 #include "graph/graph.h"
+
+#define ALWAYS_INLINE static inline __attribute__((always_inline)) /* the rule must arrive as a constant */
 
 /* Takes the origin's bounds into an alias. */
 static inline void look(gli_graph *graph, gli_record *child) {
@@ -37,55 +44,64 @@ static void ask_corners(const gli_graph *graph, const gli_expanded *node, double
     high += mass[i] * graph->corner_upper[state[i]];
     low += mass[i] * graph->corner_lower[state[i]];
   }
-  *upper = high - node->price;
-  *lower = low - node->price;
-}
-
-static void sum_group(gli_graph *graph, uint32_t first, uint32_t end, double *upper, double *lower) {
-  double high = 0, low = 0;
-  for (uint32_t i = first; i < end; i++) {
-    gli_record *child = &graph->records[i];
-    if (is_alias(child)) look(graph, child);
-    high += child->probability * child->upper;
-    low += child->probability * child->lower;
-  }
   *upper = high;
   *lower = low;
 }
 
-bool gli_backup_choice(gli_graph *graph, uint32_t node, uint32_t choice) {
-  gli_expanded *e = &graph->expanded[node];
-  double upper, lower, *known_upper = &e->ask_upper, *known_lower = &e->ask_lower;
-  if (choice == graph->actions) {
-    if (e->ask_upper == -INFINITY) return false; /* cannot ask */
-    if (gli_graph_shares(graph)) {
-      ask_corners(graph, e, &upper, &lower);
-    } else {
-      uint32_t end, first = gli_graph_group(graph, node, choice, &end);
-      sum_group(graph, first, end, &upper, &lower);
-      upper -= e->price;
-      lower -= e->price;
-    }
-  } else {
-    gli_choice *c = graph->choices + (size_t)node * graph->actions + choice;
-    uint32_t end, first = gli_graph_group(graph, node, choice, &end);
-    sum_group(graph, first, end, &upper, &lower);
-    upper = c->reward + graph->discount * upper;
-    lower = c->reward + graph->discount * lower;
-    known_upper = &c->upper;
-    known_lower = &c->lower;
+/* Sums over the children of a choice, and the best fringe record there or below. */
+ALWAYS_INLINE void sum_group(gli_graph *graph, const gli_choice *choice, double discount, bool plain, double *upper,
+                             double *lower, float *score, uint32_t *best) {
+  double high = 0, low = 0;
+  float most = 0;
+  uint32_t which = GLI_NONE, link = GLI_NONE;
+  gli_record *child = graph->records + choice->first;
+  for (uint32_t i = 0; i < choice->count; i++, child++) {
+    if (is_alias(child)) look(graph, child);
+    high += child->probability * child->upper;
+    low += child->probability * child->lower;
+    float candidate = plain ? child->score : (float)(discount * child->probability * (double)child->score);
+    bool more = candidate > most; /* unpredictable: no branches here and below */
+    most = more ? candidate : most;
+    which = more ? choice->first + i : which;
+    link = more ? child->link : link;
   }
-  upper += graph->slack;
-  lower -= graph->slack;
+  *upper = discount * high;
+  *lower = discount * low;
+  *score = most;
+  *best = link == GLI_NONE ? which : gli_graph_node(graph, link)->best;
+}
+
+ALWAYS_INLINE bool backup_choice(gli_graph *graph, gli_expanded *e, uint32_t choice, bool plain) {
+  gli_choice *c = gli_graph_choices(graph, e) + choice;
+  double *known_upper = gli_graph_uppers(graph, e) + choice, *known_lower = gli_graph_lowers(graph, e) + choice;
+  double upper, lower;
   bool changed = false;
-  if (upper < *known_upper) *known_upper = upper, changed = true;
-  if (lower > *known_lower) *known_lower = lower, changed = true;
+  if (!c->count) {
+    if (choice < graph->actions || !gli_graph_can_ask(graph, e)) return false;
+    ask_corners(graph, e, &upper, &lower);
+  } else {
+    float score;
+    uint32_t best;
+    sum_group(graph, c, choice < graph->actions ? graph->discount : 1, plain, &upper, &lower, &score, &best);
+    changed = (c->score != score) | (c->best != best);
+    c->score = score;
+    c->best = best;
+  }
+  upper = c->reward + upper + graph->slack;
+  lower = c->reward + lower - graph->slack;
+  changed |= (upper < *known_upper) | (lower > *known_lower);
+  *known_upper = upper < *known_upper ? upper : *known_upper;
+  *known_lower = lower > *known_lower ? lower : *known_lower;
   return changed;
+}
+
+bool gli_backup_choice(gli_graph *graph, uint32_t node, uint32_t choice) {
+  return backup_choice(graph, gli_graph_node(graph, node), choice, graph->options.rule == GLI_RULE_BI_POMDP);
 }
 
 /* A corner's bounds are read by every belief that may ask, and, when live, by
  * the bounds of every new child. */
-static void publish(gli_graph *graph, const gli_record *record, const gli_choice *choices) {
+static void publish(gli_graph *graph, const gli_record *record, const double *uppers) {
   uint32_t s = graph->origins[record->label].state;
   if (s == GLI_NONE) return;
   graph->corner_upper[s] = record->upper;
@@ -95,178 +111,120 @@ static void publish(gli_graph *graph, const gli_record *record, const gli_choice
   line[graph->at_act_upper] = record->upper;
   line[graph->at_act_lower] = record->lower;
   for (uint32_t a = 0; a < graph->actions; a++)
-    if (choices[a].upper < line[a]) line[a] = choices[a].upper;
-}
-
-/* The greedy choice is copied to where a path upward finds it without reading the
- * choices, together with what the others can do at most and at least. */
-static void remember_greedy(gli_graph *graph, uint32_t node, uint32_t greedy) {
-  gli_expanded *e = &graph->expanded[node];
-  const gli_choice *choices = graph->choices + (size_t)node * graph->actions;
-  bool asks = greedy == graph->actions;
-  e->greedy = greedy;
-  e->greedy_first = gli_graph_group(graph, node, greedy, &e->greedy_end);
-  e->greedy_reward = asks ? 0 : choices[greedy].reward;
-  e->rival_upper = asks ? -INFINITY : e->ask_upper;
-  e->rival_lower = asks ? -INFINITY : e->ask_lower;
-  for (uint32_t a = 0; a < graph->actions; a++) {
-    if (a == greedy) continue;
-    if (choices[a].upper > e->rival_upper) e->rival_upper = choices[a].upper;
-    if (choices[a].lower > e->rival_lower) e->rival_lower = choices[a].lower;
-  }
-}
-
-bool gli_backup_node(gli_graph *graph, uint32_t node) {
-  const gli_expanded *e = &graph->expanded[node];
-  const gli_choice *choices = graph->choices + (size_t)node * graph->actions;
-  double upper = e->ask_upper, lower = e->ask_lower;
-  uint32_t greedy = graph->actions, before = e->greedy;
-  for (uint32_t a = graph->actions; a-- > 0;) { /* downward: the first of equals stays */
-    if (choices[a].upper >= upper) upper = choices[a].upper, greedy = a;
-    if (choices[a].lower > lower) lower = choices[a].lower;
-  }
-  remember_greedy(graph, node, greedy);
-  gli_record *record = &graph->records[e->record];
-  bool changed = greedy != before;
-  if (upper < record->upper) record->upper = upper, changed = true;
-  if (lower > record->lower) record->lower = lower, changed = true;
-  if (record->parent == GLI_NONE) publish(graph, record, choices);
-  return changed;
-}
-
-bool gli_backup_ask(gli_graph *graph, uint32_t node) {
-  gli_expanded *e = &graph->expanded[node];
-  if (!gli_backup_choice(graph, node, graph->actions)) return false;
-  if (e->greedy == graph->actions) return gli_backup_node(graph, node);
-  /* Not greedy: its upper bound is no larger than the record's, and its fall changes
-   * nothing.  A rival that is thought to be better than it is only costs a look. */
-  if (e->ask_lower > e->rival_lower) e->rival_lower = e->ask_lower;
-  gli_record *record = &graph->records[e->record];
-  if (e->ask_lower <= record->lower) return false;
-  record->lower = e->ask_lower;
-  if (record->parent == GLI_NONE) publish(graph, record, graph->choices + (size_t)node * graph->actions);
-  return true;
-}
-
-static double choice_upper(const gli_graph *graph, uint32_t node, uint32_t choice) {
-  return choice == graph->actions ? graph->expanded[node].ask_upper
-                                  : graph->choices[(size_t)node * graph->actions + choice].upper;
+    if (uppers[a] < line[a]) line[a] = uppers[a];
 }
 
 /* AEMS and BI-POMDP follow the greedy choice; Satia and Lave all choices that are
  * not dominated, as if equally probable. */
 double gli_backup_weight(const gli_graph *graph, uint32_t node, uint32_t choice) {
-  const gli_expanded *e = &graph->expanded[node];
+  gli_expanded *e = gli_graph_node(graph, node);
   if (graph->options.rule != GLI_RULE_SATIA_LAVE) return choice == e->greedy ? 1 : 0;
+  const double *uppers = gli_graph_uppers(graph, e);
   double lower = graph->records[e->record].lower;
-  if (choice != e->greedy && choice_upper(graph, node, choice) < lower) return 0;
+  if (choice != e->greedy && uppers[choice] < lower) return 0;
   uint32_t count = 0;
-  for (uint32_t c = 0; c <= graph->actions; c++) count += c == e->greedy || choice_upper(graph, node, c) >= lower;
+  for (uint32_t c = 0; c <= graph->actions; c++) count += c == e->greedy || uppers[c] >= lower;
   return 1.0 / count;
 }
 
-/* The best fringe record among the children of one choice. */
-static void score_group(const gli_graph *graph, uint32_t node, uint32_t choice, double weight, float *score,
-                        uint32_t *best) {
-  uint32_t end, i = gli_graph_group(graph, node, choice, &end);
-  bool plain = graph->options.rule == GLI_RULE_BI_POMDP;
-  if (choice < graph->actions) weight *= graph->discount;
-  for (; i < end; i++) {
-    const gli_record *child = &graph->records[i];
-    float candidate = plain ? child->score : (float)(weight * child->probability * (double)child->score);
-    if (candidate <= *score) continue;
-    *score = candidate;
-    *best = i;
+/* Satia and Lave: the best of all choices that are followed. */
+static float best_followed(gli_graph *graph, gli_expanded *e, uint32_t *best) {
+  const gli_choice *choices = gli_graph_choices(graph, e);
+  uint32_t node = graph->records[e->record].link;
+  float score = 0;
+  for (uint32_t c = 0; c <= graph->actions; c++) {
+    float candidate = (float)(gli_backup_weight(graph, node, c) * (double)choices[c].score);
+    if (candidate > score) score = candidate, *best = choices[c].best;
   }
+  return score;
 }
 
-/* Notes the best child and its score; true when they changed. */
-static inline bool keep_score(gli_graph *graph, gli_expanded *e, float score, uint32_t best) {
-  if ((double)score < graph->least && graph->options.rule != GLI_RULE_BI_POMDP) score = 0, best = GLI_NONE;
-  if (best != GLI_NONE && graph->records[best].link != GLI_NONE) best = graph->expanded[graph->records[best].link].best;
-  gli_record *record = &graph->records[e->record];
-  bool changed = record->score != score || e->best != best;
+/* Takes the best score of the choices that are followed; true when it changed. */
+ALWAYS_INLINE bool take_score(gli_graph *graph, gli_expanded *e, gli_record *record, gli_rule rule) {
+  const gli_choice *greedy = gli_graph_choices(graph, e) + e->greedy;
+  float score = greedy->score;
+  uint32_t best = greedy->best;
+  if (rule == GLI_RULE_SATIA_LAVE) score = best_followed(graph, e, &best);
+  if (best == GLI_NONE || ((double)score < graph->least && rule != GLI_RULE_BI_POMDP)) score = 0, best = GLI_NONE;
+  bool changed = (record->score != score) | (e->best != best);
   record->score = score;
   e->best = best;
   return changed;
 }
 
-bool gli_backup_score(gli_graph *graph, uint32_t node) {
-  gli_expanded *e = &graph->expanded[node];
-  float score = 0;
-  uint32_t best = GLI_NONE;
-  if (graph->options.rule != GLI_RULE_SATIA_LAVE) {
-    score_group(graph, node, e->greedy, 1, &score, &best);
-  } else {
-    for (uint32_t c = 0; c <= graph->actions; c++) {
-      double weight = gli_backup_weight(graph, node, c);
-      if (weight > 0) score_group(graph, node, c, weight, &score, &best);
-    }
-  }
-  return keep_score(graph, e, score, best);
+uint32_t gli_backup_greedy(const gli_graph *graph, gli_expanded *e) {
+  const double *uppers = gli_graph_uppers(graph, e);
+  uint32_t greedy = 0;
+  for (uint32_t c = 1; c <= graph->actions; c++) greedy = uppers[c] > uppers[greedy] ? c : greedy;
+  return greedy;
 }
 
-/* Large graphs do not fit into the caches, so the grandparent and its children are
- * fetched while the parent is being backed up. */
-static inline void fetch_parent(const gli_graph *graph, uint32_t record) {
-  const gli_record *at = &graph->records[record];
-  __builtin_prefetch((const char *)at + 64);
-  __builtin_prefetch((const char *)at - 64);
-  if (at->parent == GLI_NONE) return;
-  __builtin_prefetch(&graph->expanded[at->parent]);
-  __builtin_prefetch(&graph->expanded[at->parent].rival_lower);
+/* Opens what has become greedy, until something that is opened is. */
+static __attribute__((noinline)) void open_greedy(gli_graph *graph, uint32_t node, gli_expanded *e) {
+  do {
+    if (!gli_graph_open(graph, node, e->greedy)) return;
+    e->greedy = gli_backup_greedy(graph, e);
+  } while (e->greedy < graph->actions && !gli_graph_choices(graph, e)[e->greedy].count);
 }
 
-/* The usual case of a path in one pass, without looking at the other choices: the
- * child belongs to the greedy action, which stays greedy, and the rule follows nothing
- * else.  Same result as choice, node and score one by one. */
-static bool backup_greedy(gli_graph *graph, uint32_t node) {
-  gli_expanded *e = &graph->expanded[node];
-  gli_choice *choice = graph->choices + (size_t)node * graph->actions + e->greedy;
-  uint32_t best = GLI_NONE;
-  double upper = 0, lower = 0;
-  float score = 0;
-  for (uint32_t i = e->greedy_first; i < e->greedy_end; i++) {
-    gli_record *child = &graph->records[i];
-    if (is_alias(child)) look(graph, child);
-    upper += child->probability * child->upper;
-    lower += child->probability * child->lower;
-    float candidate = (float)(graph->discount * child->probability * (double)child->score);
-    if (candidate > score) score = candidate, best = i;
+ALWAYS_INLINE bool backup_node(gli_graph *graph, uint32_t node, gli_expanded *e, gli_rule rule) {
+  uint32_t actions = graph->actions, before = e->greedy, greedy = 0;
+  const double *uppers = gli_graph_uppers(graph, e), *lowers = gli_graph_lowers(graph, e);
+  double upper = uppers[0], lower = lowers[0];
+  for (uint32_t c = 1; c <= actions; c++) {
+    greedy = uppers[c] > upper ? c : greedy;
+    upper = uppers[c] > upper ? uppers[c] : upper;
+    lower = lowers[c] > lower ? lowers[c] : lower;
   }
-  upper = e->greedy_reward + graph->discount * upper + graph->slack;
-  lower = e->greedy_reward + graph->discount * lower - graph->slack;
-  if (upper <= e->rival_upper) { /* overtaken, perhaps */
-    bool changed = gli_backup_choice(graph, node, e->greedy) && gli_backup_node(graph, node);
-    return gli_backup_score(graph, node) || changed;
+  e->greedy = greedy;
+  if (greedy < actions && !gli_graph_choices(graph, e)[greedy].count) {
+    open_greedy(graph, node, e);
+    greedy = e->greedy;
+    upper = uppers[greedy];
+    for (uint32_t c = 0; c <= actions; c++) lower = lowers[c] > lower ? lowers[c] : lower;
   }
-  choice->upper = upper; /* written, not read: this may be far away */
-  choice->lower = lower;
-  if (lower < e->rival_lower) lower = e->rival_lower;
-  bool changed = keep_score(graph, e, score, best);
   gli_record *record = &graph->records[e->record];
-  if (upper < record->upper) record->upper = upper, changed = true;
-  if (lower > record->lower) record->lower = lower, changed = true;
-  if (changed && record->parent == GLI_NONE) publish(graph, record, graph->choices + (size_t)node * graph->actions);
-  return changed;
+  bool changed = (greedy != before) | (upper < record->upper) | (lower > record->lower);
+  record->upper = upper < record->upper ? upper : record->upper;
+  record->lower = lower > record->lower ? lower : record->lower;
+  if (e->above == GLI_NONE) publish(graph, record, uppers);
+  return take_score(graph, e, record, rule) | changed;
 }
 
-uint32_t gli_backup_path(gli_graph *graph, uint32_t record) {
-  bool simple = graph->options.rule == GLI_RULE_AEMS;
-  while (graph->records[record].parent != GLI_NONE) {
-    uint32_t node = graph->records[record].parent;
-    const gli_expanded *e = &graph->expanded[node];
+bool gli_backup_node(gli_graph *graph, uint32_t node) {
+  return backup_node(graph, node, gli_graph_node(graph, node), graph->options.rule);
+}
+
+bool gli_backup_score(gli_graph *graph, uint32_t node) {
+  gli_expanded *e = gli_graph_node(graph, node);
+  gli_choice *choices = gli_graph_choices(graph, e);
+  bool plain = graph->options.rule == GLI_RULE_BI_POMDP;
+  for (uint32_t c = 0; c <= graph->actions; c++) {
+    double upper, lower;
+    if (choices[c].count)
+      sum_group(graph, &choices[c], c < graph->actions ? graph->discount : 1, plain, &upper, &lower, &choices[c].score,
+                &choices[c].best);
+  }
+  return take_score(graph, e, &graph->records[e->record], graph->options.rule);
+}
+
+ALWAYS_INLINE uint32_t backup_path(gli_graph *graph, uint32_t record, bool all, gli_rule rule) {
+  uint32_t node = graph->records[record].parent;
+  while (node != GLI_NONE) {
+    gli_expanded *e = gli_graph_node(graph, node);
     if (e->dead) return GLI_NONE; /* below what was left behind */
-    fetch_parent(graph, e->record);
-    bool changed;
-    if (simple && e->greedy < graph->actions && record >= e->greedy_first && record < e->greedy_end) {
-      changed = backup_greedy(graph, node);
-    } else {
-      changed = gli_backup_choice(graph, node, gli_graph_action(graph, node, record)) && gli_backup_node(graph, node);
-      if (gli_backup_score(graph, node)) changed = true;
-    }
-    if (!changed) return GLI_NONE;
-    record = graph->expanded[node].record;
+    if (e->above != GLI_NONE) gli_graph_fetch(graph, e->above);
+    __builtin_prefetch(&graph->records[e->record]);
+    bool changed = backup_choice(graph, e, gli_graph_action(graph, node, record), rule == GLI_RULE_BI_POMDP);
+    if (changed || all) changed = backup_node(graph, node, e, rule);
+    if (!changed && !all) return GLI_NONE;
+    record = e->record;
+    node = e->above;
   }
   return graph->records[record].label;
+}
+
+uint32_t gli_backup_path(gli_graph *graph, uint32_t record, bool all) {
+  if (graph->options.rule == GLI_RULE_AEMS) return backup_path(graph, record, all, GLI_RULE_AEMS);
+  return backup_path(graph, record, all, graph->options.rule);
 }

@@ -69,9 +69,9 @@ static bool check_free(survey *at) {
     for (uint32_t block = graph->free_beliefs[class]; block != GLI_NONE; block = graph->support[block])
       if (!meet(at, at->entry, graph->belief_count, block, size, "a free entry of a belief is in use")) return false;
   }
-  for (uint32_t node = graph->free_expanded; node != GLI_NONE; node = graph->expanded[node].record) {
+  for (uint32_t node = graph->free_expanded; node != GLI_NONE; node = gli_graph_node(graph, node)->record) {
     if (!meet(at, at->expanded, graph->expanded_count, node, 1, "a free expanded belief is in use")) return false;
-    if (!graph->expanded[node].dead) return wrong(at, "a free expanded belief is not dead", node);
+    if (!gli_graph_node(graph, node)->dead) return wrong(at, "a free expanded belief is not dead", node);
   }
   for (uint32_t x = graph->free_origin; x != GLI_NONE; x = graph->origins[x].state) {
     if (!meet(at, at->origin, graph->origin_count, x, 1, "a free origin is in use")) return false;
@@ -97,8 +97,7 @@ static bool check_counts(const survey *at) {
   if (at->expanded_live != graph->expanded_live)
     return wrong(at, "expanded_live is wrong", (uint32_t)graph->expanded_live);
   if (at->corners != graph->corners) return wrong(at, "corners is wrong", (uint32_t)graph->corners);
-  uint64_t bytes = graph->record_capacity * sizeof *graph->records +
-                   graph->expanded_capacity * (sizeof *graph->expanded + graph->actions * sizeof *graph->choices) +
+  uint64_t bytes = graph->record_capacity * sizeof *graph->records + graph->expanded_capacity * graph->expanded_size +
                    graph->belief_capacity * (sizeof *graph->support + sizeof *graph->mass) +
                    graph->origin_capacity * sizeof *graph->origins;
   if (bytes != graph->bytes) return wrong_numbers(at->text, "bytes is wrong", 0, (double)graph->bytes, (double)bytes);
@@ -127,7 +126,7 @@ static glimpse_row origin_belief(const gli_graph *graph, uint32_t x, const doubl
   const gli_origin *origin = &graph->origins[x];
   uint32_t link = graph->records[origin->record].link;
   if (origin->state != GLI_NONE) return (glimpse_row){1, &origin->state, one};
-  if (link != GLI_NONE) return gli_graph_belief(graph, &graph->expanded[link]);
+  if (link != GLI_NONE) return gli_graph_belief(graph, gli_graph_node(graph, link));
   return (glimpse_row){origin->support, graph->support + origin->belief, graph->mass + origin->belief};
 }
 
@@ -145,10 +144,10 @@ static double distance(glimpse_row a, glimpse_row b) {
 static bool check_update(survey *at, uint32_t node, uint32_t action, uint32_t i) {
   const gli_graph *graph = at->graph;
   const gli_record *child = &graph->records[i];
-  glimpse_row belief = gli_graph_belief(graph, &graph->expanded[node]);
+  glimpse_row belief = gli_graph_belief(graph, gli_graph_node(graph, node));
   double probability = 0, one = 1;
   if (action == graph->actions) {
-    uint32_t k = i - (graph->expanded[node].first + graph->expanded[node].children - graph->expanded[node].support);
+    uint32_t end, k = i - gli_graph_group(graph, node, action, &end);
     if (belief.index[k] != child->label || belief.value[k] != child->probability)
       return wrong(at, "a request child is not of its state", i);
     if (!gli_sparse_reserve(&at->belief, 1)) return wrong(at, "out of memory", 0);
@@ -164,7 +163,7 @@ static bool check_update(survey *at, uint32_t node, uint32_t action, uint32_t i)
   }
   if (child->link == GLI_NONE) return true;
   glimpse_row known = child->link & GLI_ALIAS ? origin_belief(graph, child->link & ~GLI_ALIAS, &one)
-                                              : gli_graph_belief(graph, &graph->expanded[child->link]);
+                                              : gli_graph_belief(graph, gli_graph_node(graph, child->link));
   double off = distance(known, gli_sparse_row(&at->belief));
   if (off > 1e-12) return wrong_numbers(at->text, "a child has another belief than its parent makes", i, off, 0);
   return true;
@@ -174,7 +173,7 @@ static bool check_update(survey *at, uint32_t node, uint32_t action, uint32_t i)
 
 /* What a choice is worth by what is known now. */
 static void backup(const gli_graph *graph, uint32_t node, uint32_t choice, double *upper, double *lower) {
-  const gli_expanded *e = &graph->expanded[node];
+  gli_expanded *e = gli_graph_node(graph, node);
   glimpse_row belief = gli_graph_belief(graph, e);
   double high = 0, low = 0;
   if (choice == graph->actions && gli_graph_shares(graph)) {
@@ -195,24 +194,33 @@ static void backup(const gli_graph *graph, uint32_t node, uint32_t choice, doubl
     high += child->probability * child_upper;
     low += child->probability * child_lower;
   }
-  if (choice == graph->actions) {
-    *upper = high - e->price + graph->slack;
-    *lower = low - e->price - graph->slack;
-  } else {
-    double reward = graph->choices[(size_t)node * graph->actions + choice].reward;
-    *upper = reward + graph->discount * high + graph->slack;
-    *lower = reward + graph->discount * low - graph->slack;
-  }
+  double reward = gli_graph_choices(graph, e)[choice].reward, discount = choice < graph->actions ? graph->discount : 1;
+  *upper = reward + discount * high + graph->slack;
+  *lower = reward + discount * low - graph->slack;
 }
 
-static bool check_choice(const survey *at, uint32_t node, uint32_t choice, double upper, double lower) {
+/* An upper bound of an action that needs no children: offline vectors, and what is known
+ * of the corners by now. */
+static double vector_upper(const gli_graph *graph, uint32_t node, uint32_t action) {
+  glimpse_row belief = gli_graph_belief(graph, gli_graph_node(graph, node));
+  double upper = 0;
+  for (size_t i = 0; i < belief.count; i++)
+    upper += belief.value[i] * graph->table[(size_t)belief.index[i] * graph->stride + action];
+  return upper;
+}
+
+static bool check_choice(const survey *at, uint32_t node, uint32_t choice) {
   const gli_graph *graph = at->graph;
-  double now_upper, now_lower;
-  backup(graph, node, choice, &now_upper, &now_lower);
+  gli_expanded *e = gli_graph_node(graph, node);
+  double upper = gli_graph_uppers(graph, e)[choice], lower = gli_graph_lowers(graph, e)[choice];
+  double now_upper = INFINITY, now_lower = gli_graph_choices(graph, e)[choice].reward - graph->discount * graph->scale;
+  bool action = choice < graph->actions, opened = !action || gli_graph_choices(graph, e)[choice].count;
+  if (opened) backup(graph, node, choice, &now_upper, &now_lower);
   if (!(lower <= upper)) return wrong_numbers(at->text, "L > U of a choice", node, lower, upper);
-  if (upper < now_upper) return wrong_numbers(at->text, "U of a choice is below its backup", node, upper, now_upper);
+  double least = action ? fmin(now_upper, vector_upper(graph, node, choice)) : now_upper;
+  if (upper < least) return wrong_numbers(at->text, "U of a choice is below its backup", node, upper, least);
   if (lower > now_lower) return wrong_numbers(at->text, "L of a choice is above its backup", node, lower, now_lower);
-  if (at->level < GLI_CHECK_SETTLED) return true;
+  if (at->level < GLI_CHECK_SETTLED || !opened) return true;
   if (upper > now_upper) return wrong_numbers(at->text, "U of a choice is not its backup", node, upper, now_upper);
   if (lower < now_lower) return wrong_numbers(at->text, "L of a choice is not its backup", node, lower, now_lower);
   return true;
@@ -220,27 +228,24 @@ static bool check_choice(const survey *at, uint32_t node, uint32_t choice, doubl
 
 static bool check_bounds(const survey *at, uint32_t node) {
   const gli_graph *graph = at->graph;
-  const gli_expanded *e = &graph->expanded[node];
+  gli_expanded *e = gli_graph_node(graph, node);
   const gli_record *record = &graph->records[e->record];
-  const gli_choice *choices = graph->choices + (size_t)node * graph->actions;
+  const double *uppers = gli_graph_uppers(graph, e), *lowers = gli_graph_lowers(graph, e);
+  bool asks = graph->model->requests && !e->corner;
+  if (asks != gli_graph_can_ask(graph, e)) return wrong(at, "asking is possible where it should not be, or not", node);
   double upper = -INFINITY, lower = -INFINITY;
   uint32_t greedy = graph->actions;
-  for (uint32_t a = 0; a < graph->actions; a++) {
-    if (!check_choice(at, node, a, choices[a].upper, choices[a].lower)) return false;
-    if (choices[a].upper > upper) upper = choices[a].upper, greedy = a;
-    lower = fmax(lower, choices[a].lower);
-  }
-  bool asks = graph->model->requests && !e->corner;
-  if (asks != (e->ask_upper != -INFINITY)) return wrong(at, "asking is possible where it should not be, or not", node);
-  if (asks) {
-    if (!check_choice(at, node, graph->actions, e->ask_upper, e->ask_lower)) return false;
-    if (e->ask_upper > upper) upper = e->ask_upper, greedy = graph->actions;
-    lower = fmax(lower, e->ask_lower);
+  for (uint32_t c = 0; c < graph->actions + asks; c++) {
+    if (!check_choice(at, node, c)) return false;
+    if (uppers[c] > upper) upper = uppers[c], greedy = c;
+    lower = fmax(lower, lowers[c]);
   }
   if (at->level < GLI_CHECK_SCORES) return true; /* a walk under way has yet to take them in */
   if (record->upper > upper) return wrong_numbers(at->text, "U is worse than its choices", node, record->upper, upper);
   if (record->lower < lower) return wrong_numbers(at->text, "L is worse than its choices", node, record->lower, lower);
   if (e->greedy != greedy) return wrong(at, "the greedy choice is another", node);
+  if (greedy < graph->actions && !gli_graph_choices(graph, e)[greedy].count && !graph->full)
+    return wrong(at, "the greedy choice is not opened", node);
   return true;
 }
 
@@ -249,18 +254,19 @@ static bool check_bounds(const survey *at, uint32_t node) {
 /* The best score below a belief by what its children say. */
 static bool check_score(const survey *at, uint32_t node) {
   const gli_graph *graph = at->graph;
-  const gli_expanded *e = &graph->expanded[node];
+  gli_expanded *e = gli_graph_node(graph, node);
   float best = 0;
   bool plain = graph->options.rule == GLI_RULE_BI_POMDP, known = e->best == GLI_NONE;
   for (uint32_t c = 0; c <= graph->actions; c++) {
-    double weight = gli_backup_weight(graph, node, c) * (c < graph->actions ? graph->discount : 1);
+    double weight = gli_backup_weight(graph, node, c), discount = c < graph->actions ? graph->discount : 1;
     uint32_t end, i = gli_graph_group(graph, node, c, &end);
     for (; weight > 0 && i < end; i++) {
       const gli_record *child = &graph->records[i];
-      float score = plain ? child->score : (float)(weight * child->probability * (double)child->score);
+      float score = plain ? child->score : (float)(discount * child->probability * (double)child->score);
+      score = (float)(weight * (double)score); /* rounded twice, as in backup.c */
       if (score > best) best = score;
       uint32_t below = child->link == GLI_NONE      ? i
-                       : !(child->link & GLI_ALIAS) ? graph->expanded[child->link].best
+                       : !(child->link & GLI_ALIAS) ? gli_graph_node(graph, child->link)->best
                                                     : GLI_NONE;
       if (below != GLI_NONE && below == e->best && score == graph->records[e->record].score) known = true;
     }
@@ -293,23 +299,26 @@ static bool check_record(survey *at, uint32_t i) {
     if (record->parent == GLI_NONE) return wrong(at, "a free-standing record is an alias", i);
     if (x >= graph->origin_count || graph->origins[x].record == GLI_NONE)
       return wrong(at, "an alias of an origin that is not there", i);
-    if (!graph->expanded[record->parent].aliased) return wrong(at, "an alias that its parent does not know of", i);
+    if (!gli_graph_node(graph, record->parent)->aliased)
+      return wrong(at, "an alias that its parent does not know of", i);
     if (record->score != 0) return wrong(at, "an alias has a score", i);
     return true;
   }
-  if (record->link >= graph->expanded_count || graph->expanded[record->link].dead)
+  if (record->link >= graph->expanded_count || gli_graph_node(graph, record->link)->dead)
     return wrong(at, "a record leads to a belief that is not there", i);
-  if (graph->expanded[record->link].record != i) return wrong(at, "a belief does not know its record", i);
+  const gli_expanded *e = gli_graph_node(graph, record->link);
+  if (e->record != i) return wrong(at, "a belief does not know its record", i);
+  if (e->above != record->parent) return wrong(at, "a belief does not know what is above it", i);
   at->stack[at->depth++] = record->link;
   return true;
 }
 
 static bool check_children(survey *at, uint32_t node) {
   const gli_graph *graph = at->graph;
-  const gli_expanded *e = &graph->expanded[node];
+  gli_expanded *e = gli_graph_node(graph, node);
   for (uint32_t c = 0; c <= graph->actions; c++) {
     uint32_t end, i = gli_graph_group(graph, node, c, &end);
-    if (end < i || end > e->first + e->children) return wrong(at, "the groups of children do not ascend", node);
+    if (!meet_records(at, i, end - i)) return false;
     double sum = 0;
     bool any = i < end;
     for (; i < end; i++) {
@@ -320,8 +329,8 @@ static bool check_children(survey *at, uint32_t node) {
       sum += child->probability;
       if (!check_record(at, i) || !check_update(at, node, c, i)) return false;
     }
-    if ((any || c < graph->actions) && fabs(sum - 1) > 1e-9)
-      return wrong_numbers(at->text, "probabilities do not sum to 1", node, sum, 1);
+    if (!any && c < graph->actions && graph->options.all_actions) return wrong(at, "an action is not opened", node);
+    if (any && fabs(sum - 1) > 1e-9) return wrong_numbers(at->text, "probabilities do not sum to 1", node, sum, 1);
     if (c == graph->actions && any != (graph->model->requests && !gli_graph_shares(graph) && !e->corner))
       return wrong(at, "request children where there should be none, or none", node);
   }
@@ -330,19 +339,18 @@ static bool check_children(survey *at, uint32_t node) {
 
 static bool check_node(survey *at, uint32_t node) {
   const gli_graph *graph = at->graph;
-  const gli_expanded *e = &graph->expanded[node];
+  gli_expanded *e = gli_graph_node(graph, node);
   glimpse_row belief = gli_graph_belief(graph, e);
   at->expanded_live++;
   if (!meet(at, at->expanded, graph->expanded_count, node, 1, "a belief has two records") ||
-      !meet_records(at, e->first, e->children) || !meet_belief(at, e->belief, e->support) ||
-      !check_belief(at, belief, node) || !check_children(at, node))
+      !meet_belief(at, e->belief, e->support) || !check_belief(at, belief, node) || !check_children(at, node))
     return false;
   if (e->corner != (belief.count == 1)) return wrong(at, "a belief is or is not certain", node);
   for (uint32_t a = 0; a < graph->actions; a++) {
     double reward = 0;
     for (size_t i = 0; i < belief.count; i++)
       reward += belief.value[i] * glimpse_model_reward(graph->model, a, belief.index[i]);
-    double known = graph->choices[(size_t)node * graph->actions + a].reward;
+    double known = gli_graph_choices(graph, e)[a].reward;
     if (fabs(reward - known) > 1e-9 * (1 + fabs(reward)))
       return wrong_numbers(at->text, "a reward is wrong", node, known, reward);
   }
@@ -402,23 +410,27 @@ static bool check_corners(const survey *at) {
 static bool check_garbage(survey *at) {
   const gli_graph *graph = at->graph;
   at->depth = 0;
-  for (uint32_t node = graph->garbage; node != GLI_NONE; node = graph->expanded[node].record) {
+  for (uint32_t node = graph->garbage; node != GLI_NONE; node = gli_graph_node(graph, node)->record) {
     if (at->depth >= graph->expanded_count) return wrong(at, "the garbage goes round in a circle", node);
-    if (!graph->expanded[node].dead) return wrong(at, "garbage is not dead", node);
+    if (!gli_graph_node(graph, node)->dead) return wrong(at, "garbage is not dead", node);
     at->stack[at->depth++] = node;
   }
   while (at->depth) {
     uint32_t node = at->stack[--at->depth];
-    const gli_expanded *e = &graph->expanded[node];
+    gli_expanded *e = gli_graph_node(graph, node);
     at->expanded_live++;
     if (!meet(at, at->expanded, graph->expanded_count, node, 1, "garbage is in use") ||
-        !meet_records(at, e->first, e->children) || !meet_belief(at, e->belief, e->support))
+        !meet_belief(at, e->belief, e->support))
       return false;
-    for (uint32_t i = e->first; i < e->first + e->children; i++) {
-      uint32_t link = graph->records[i].link;
-      if (link == GLI_NONE || (link & GLI_ALIAS)) continue;
-      if (at->depth >= graph->expanded_count) return wrong(at, "garbage is met twice", link);
-      at->stack[at->depth++] = link;
+    for (uint32_t c = 0; c <= graph->actions; c++) {
+      uint32_t end, i = gli_graph_group(graph, node, c, &end);
+      if (!meet_records(at, i, end - i)) return false;
+      for (; i < end; i++) {
+        uint32_t link = graph->records[i].link;
+        if (link == GLI_NONE || (link & GLI_ALIAS)) continue;
+        if (at->depth >= graph->expanded_count) return wrong(at, "garbage is met twice", link);
+        at->stack[at->depth++] = link;
+      }
     }
   }
   return true;

@@ -1,7 +1,8 @@
 /* Check history: bounds as they were, by the index of the expanded belief and of the
- * record.  An index stands for the same belief as before when its children lie where
- * they lay and the belief is the same; garbage, whose indices may come back, is left
- * out, and so is everything that was garbage when last looked at. */
+ * record.  An index stands for the same belief as before when the belief and its place
+ * in the store are the same, and a choice is the same when its children lie where they
+ * lay; garbage, whose indices may come back, is left out, and so is everything that was
+ * garbage when last looked at. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -10,18 +11,23 @@
 
 typedef struct past {
   uint64_t belief; /* hash */
-  uint32_t first;  /* GLI_NONE: nothing is remembered */
-  uint32_t children;
-  double upper, lower, ask_upper, ask_lower;
+  uint32_t place;  /* of the belief; GLI_NONE: nothing is remembered */
+  double upper, lower;
 } past;
 
 typedef struct bounds {
   double upper, lower;
 } bounds;
 
+typedef struct choice {
+  uint32_t first, count;
+  bounds bounds;
+} choice;
+
 struct gli_check_history {
   past *nodes;
-  bounds *records, *choices, *corners;
+  bounds *records, *corners;
+  choice *choices; /* actions + 1 per expanded belief */
   size_t nodes_capacity, records_capacity, choices_capacity, corners_capacity;
   size_t count; /* expanded beliefs remembered */
   bool corner;  /* corners are remembered */
@@ -68,58 +74,51 @@ static bool worse(char *text, const char *what, uint32_t item, bounds before, do
 }
 
 static bool compare(const gli_check_history *history, const gli_graph *graph, uint32_t node, char *text) {
-  const gli_expanded *e = &graph->expanded[node];
+  gli_expanded *e = gli_graph_node(graph, node);
   const past *then = &history->nodes[node];
-  if (e->dead || then->first != e->first || then->children != e->children ||
-      then->belief != hash(gli_graph_belief(graph, e)))
-    return true;
+  if (e->dead || then->place != e->belief || then->belief != hash(gli_graph_belief(graph, e))) return true;
   const gli_record *record = &graph->records[e->record];
-  if (worse(text, "belief", node, (bounds){then->upper, then->lower}, record->upper, record->lower) ||
-      worse(text, "asking at belief", node, (bounds){then->ask_upper, then->ask_lower}, e->ask_upper, e->ask_lower))
-    return false;
-  for (uint32_t i = e->first; i < e->first + e->children; i++)
-    if (worse(text, "record", i, history->records[i], graph->records[i].upper, graph->records[i].lower)) return false;
-  for (size_t i = (size_t)node * graph->actions; i < ((size_t)node + 1) * graph->actions; i++)
-    if (worse(text, "a choice at belief", node, history->choices[i], graph->choices[i].upper, graph->choices[i].lower))
-      return false;
+  if (worse(text, "belief", node, (bounds){then->upper, then->lower}, record->upper, record->lower)) return false;
+  const double *uppers = gli_graph_uppers(graph, e), *lowers = gli_graph_lowers(graph, e);
+  for (uint32_t c = 0; c <= graph->actions; c++) {
+    const choice *before = &history->choices[(size_t)node * (graph->actions + 1) + c];
+    uint32_t end, i = gli_graph_group(graph, node, c, &end);
+    if (worse(text, "a choice at belief", node, before->bounds, uppers[c], lowers[c])) return false;
+    if (before->first != i || before->count != end - i) continue; /* opened since */
+    for (; i < end; i++)
+      if (worse(text, "record", i, history->records[i], graph->records[i].upper, graph->records[i].lower)) return false;
+  }
   return true;
 }
 
 static void remember(gli_check_history *history, const gli_graph *graph, uint32_t node) {
-  const gli_expanded *e = &graph->expanded[node];
+  gli_expanded *e = gli_graph_node(graph, node);
   past *now = &history->nodes[node];
-  now->first = GLI_NONE;
+  now->place = GLI_NONE;
   if (e->dead) return;
-  uint32_t above = e->record; /* below what is dead? */
-  while (graph->records[above].parent != GLI_NONE) {
-    const gli_expanded *parent = &graph->expanded[graph->records[above].parent];
-    if (parent->dead) return;
-    above = parent->record;
-  }
+  for (uint32_t above = e->above; above != GLI_NONE; above = gli_graph_node(graph, above)->above)
+    if (gli_graph_node(graph, above)->dead) return; /* below what is dead */
   const gli_record *record = &graph->records[e->record];
-  *now = (past){.belief = hash(gli_graph_belief(graph, e)),
-                .first = e->first,
-                .children = e->children,
-                .upper = record->upper,
-                .lower = record->lower,
-                .ask_upper = e->ask_upper,
-                .ask_lower = e->ask_lower};
-  for (uint32_t i = e->first; i < e->first + e->children; i++)
-    history->records[i] = (bounds){graph->records[i].upper, graph->records[i].lower};
-  for (size_t i = (size_t)node * graph->actions; i < ((size_t)node + 1) * graph->actions; i++)
-    history->choices[i] = (bounds){graph->choices[i].upper, graph->choices[i].lower};
+  *now = (past){
+      .belief = hash(gli_graph_belief(graph, e)), .place = e->belief, .upper = record->upper, .lower = record->lower};
+  const double *uppers = gli_graph_uppers(graph, e), *lowers = gli_graph_lowers(graph, e);
+  for (uint32_t c = 0; c <= graph->actions; c++) {
+    uint32_t end, i = gli_graph_group(graph, node, c, &end);
+    history->choices[(size_t)node * (graph->actions + 1) + c] = (choice){i, end - i, {uppers[c], lowers[c]}};
+    for (; i < end; i++) history->records[i] = (bounds){graph->records[i].upper, graph->records[i].lower};
+  }
 }
 
 bool gli_check_history_look(gli_check_history *history, const gli_graph *graph, char text[GLI_CHECK_TEXT]) {
   text[0] = 0;
   for (uint32_t node = 0; node < history->count && node < graph->expanded_count; node++)
-    if (history->nodes[node].first != GLI_NONE && !compare(history, graph, node, text)) return false;
+    if (history->nodes[node].place != GLI_NONE && !compare(history, graph, node, text)) return false;
   for (uint32_t s = 0; history->corner && s < graph->states; s++)
     if (worse(text, "the corner of state", s, history->corners[s], graph->corner_upper[s], graph->corner_lower[s]))
       return false;
   if (!GLI_GROW(history->nodes, history->nodes_capacity, graph->expanded_count) ||
       !GLI_GROW(history->records, history->records_capacity, graph->record_count) ||
-      !GLI_GROW(history->choices, history->choices_capacity, graph->expanded_count * graph->actions) ||
+      !GLI_GROW(history->choices, history->choices_capacity, graph->expanded_count * (graph->actions + 1)) ||
       !GLI_GROW(history->corners, history->corners_capacity, graph->states)) {
     snprintf(text, GLI_CHECK_TEXT, "out of memory");
     return false;

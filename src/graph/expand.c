@@ -1,5 +1,6 @@
-/* Expand: makes the children of a belief, for every action and observation, and
- * their bounds.
+/* Expand: makes the children of a belief, for an action and every observation, and
+ * their bounds; expands a belief by opening the actions that the policy greedy on U may
+ * look at, or, at origins, all (see backup.c for why that is enough).
  *
  * A fringe child is only numbers: no belief is made for it.  All bounds of a
  * child are linear in its unnormalised belief, so each reached state adds its
@@ -8,6 +9,7 @@
  *   U(child) = max{ max_a' <J,alpha_a'>, <J,act upper> - price } / P(o),
  *   L(child) = max{ max_k <J,beta_k>,   <J,act lower> - price } / P(o).
  * A child that is certain of one state is the corner of that state.
+ * An action that is not opened has U(b,a) <= <b,alpha_a>, L(b,a) >= R(b,a) - discount scale.
  * The belief of a record is made when it is expanded, from its parent's.
  * Cost: the non-zeros of T and O that are read, times the length of a line. */
 #include <math.h>
@@ -28,7 +30,7 @@ struct gli_maker {
   uint32_t *slot; /* one per observation: child + 1, all 0 between uses */
   uint32_t *only; /* one per row of O: its only observation, GLI_NONE: several */
 
-  /* children of all actions, one after the other */
+  /* children of one action */
   size_t count;
   uint32_t *label, *state;    /* state: the only one in its support, GLI_NONE: several */
   double *probability, *sums; /* sums: `stride` numbers per child */
@@ -140,14 +142,14 @@ ALWAYS_INLINE uint32_t scatter(const gli_graph *graph, struct gli_maker *maker, 
   return reached;
 }
 
-/* Makes the children under one action behind those already made. */
+/* Makes the children under one action. */
 ALWAYS_INLINE bool make_with(const gli_graph *graph, struct gli_maker *maker, glimpse_row belief, uint32_t a,
                              uint32_t stride) {
   const gli_table *shown = &graph->model->observe;
   uint64_t base = (uint64_t)a * graph->states;
   uint32_t reached = scatter(graph, maker, belief, base);
-  size_t before = maker->count;
   bool made = true;
+  maker->count = 0;
   for (uint32_t i = 0; i < reached; i++) {
     uint32_t s2 = maker->touched[i], only = maker->only[base + s2];
     double mass = maker->mass[s2];
@@ -161,7 +163,7 @@ ALWAYS_INLINE bool make_with(const gli_graph *graph, struct gli_maker *maker, gl
       if (weight > 0 && !collect(graph, maker, s2, shown->column[k], weight, stride)) made = false;
     }
   }
-  for (size_t i = before; i < maker->count; i++) maker->slot[maker->label[i]] = 0;
+  for (size_t i = 0; i < maker->count; i++) maker->slot[maker->label[i]] = 0;
   return made;
 }
 
@@ -202,16 +204,20 @@ static void judge(const gli_graph *graph, const double *sums, double total, bool
   *lower = low * scale - graph->slack;
 }
 
-void gli_graph_evaluate(const gli_graph *graph, glimpse_row belief, double *upper, double *lower) {
-  struct gli_maker *maker = graph->maker;
-  double *sums = maker->sums; /* there is always room for one line */
+/* The lines of a belief, added up where there is always room for one; returns its mass. */
+static double add_up(const gli_graph *graph, glimpse_row belief) {
+  double *sums = graph->maker->sums, total = 0;
   memset(sums, 0, graph->stride * sizeof(double));
-  double total = 0;
   for (size_t i = 0; i < belief.count; i++) {
     add_line(sums, graph->table + (size_t)belief.index[i] * graph->stride, belief.value[i], graph->stride);
     total += belief.value[i];
   }
-  judge(graph, sums, total, belief.count == 1, upper, lower);
+  return total;
+}
+
+void gli_graph_evaluate(const gli_graph *graph, glimpse_row belief, double *upper, double *lower) {
+  double total = add_up(graph, belief);
+  judge(graph, graph->maker->sums, total, belief.count == 1, upper, lower);
 }
 
 uint32_t gli_graph_corner(gli_graph *graph, uint32_t state) {
@@ -313,7 +319,7 @@ static bool recall(gli_graph *graph, uint32_t record, bool *corner) {
       belief->index[0] = r->label;
       belief->value[0] = 1;
       belief->count = 1;
-    } else if (!follow(graph, gli_graph_belief(graph, &graph->expanded[r->parent]), action, r->label)) {
+    } else if (!follow(graph, gli_graph_belief(graph, gli_graph_node(graph, r->parent)), action, r->label)) {
       return false;
     }
   }
@@ -339,7 +345,7 @@ static void write_children(gli_graph *graph, uint32_t node, uint32_t first) {
       uint32_t origin = graph->corner[maker->state[i]];
       if (origin != GLI_NONE) {
         record->link = GLI_ALIAS | origin;
-        graph->expanded[node].aliased = true;
+        gli_graph_node(graph, node)->aliased = true;
       }
     }
     record->score = record->link == GLI_NONE ? (float)gli_graph_gap(graph, record) : 0;
@@ -361,27 +367,83 @@ static void write_request(gli_graph *graph, uint32_t node, uint32_t first, glimp
   }
 }
 
-/* Makes the corners that the new children alias and, when requests are shared,
- * those of the support.  Running out of room here is harmless. */
-static void make_corners(gli_graph *graph, glimpse_row belief, bool corner) {
-  struct gli_maker *maker = graph->maker;
-  if (!gli_graph_shares(graph)) return;
-  for (size_t i = 0; i < maker->count && !graph->options.requests_only; i++)
+/* Makes the corners that the new children alias.  Running out of room is harmless. */
+static void make_child_corners(gli_graph *graph) {
+  const struct gli_maker *maker = graph->maker;
+  if (!gli_graph_shares(graph) || graph->options.requests_only) return;
+  for (size_t i = 0; i < maker->count; i++)
     if (maker->state[i] != GLI_NONE) gli_graph_corner(graph, maker->state[i]);
-  if (corner || !graph->model->requests) return;
-  for (size_t i = 0; i < belief.count; i++) gli_graph_corner(graph, belief.index[i]);
 }
 
-static bool make_all(gli_graph *graph, glimpse_row belief, gli_choice *choices) {
-  struct gli_maker *maker = graph->maker;
-  maker->count = 0;
-  for (uint32_t a = 0; a < graph->actions; a++) {
-    if (!make(graph, maker, belief, a)) return false;
-    double reward = 0;
-    const double *line = graph->model->reward + (size_t)a * graph->states;
-    for (size_t i = 0; i < belief.count; i++) reward += belief.value[i] * line[belief.index[i]];
-    choices[a] = (gli_choice){.upper = INFINITY, .lower = -INFINITY, .reward = reward, .end = (uint32_t)maker->count};
+bool gli_graph_open(gli_graph *graph, uint32_t node, uint32_t action) {
+  gli_expanded *e = gli_graph_node(graph, node);
+  gli_choice *choice = gli_graph_choices(graph, e) + action;
+  if (choice->count) return true;
+  gli_graph_climb(graph);
+  uint32_t first = GLI_NONE, count = 0;
+  if (make(graph, graph->maker, gli_graph_belief(graph, e), action)) {
+    count = (uint32_t)graph->maker->count;
+    first = gli_store_records(graph, count);
   }
+  if (first == GLI_NONE) return !(graph->full = true);
+  gli_graph_climb(graph);
+  make_child_corners(graph);
+  write_children(graph, node, first);
+  choice->first = first;
+  choice->count = count;
+  gli_backup_choice(graph, node, action);
+  return true;
+}
+
+/* What is known of the choices before any is opened. */
+static void start_choices(gli_graph *graph, gli_expanded *e, bool asks) {
+  glimpse_row belief = gli_graph_belief(graph, e);
+  double *uppers = gli_graph_uppers(graph, e), *lowers = gli_graph_lowers(graph, e);
+  gli_choice *choices = gli_graph_choices(graph, e);
+  double *sums = graph->maker->sums, total = add_up(graph, belief);
+  for (uint32_t a = 0; a < graph->actions; a++) {
+    const double *line = graph->model->reward + (size_t)a * graph->states;
+    double reward = 0;
+    for (size_t i = 0; i < belief.count; i++) reward += belief.value[i] * line[belief.index[i]];
+    choices[a] = (gli_choice){.reward = reward, .best = GLI_NONE};
+    uppers[a] = sums[a] / total + graph->slack;
+    lowers[a] = reward - graph->discount * graph->scale - graph->slack;
+  }
+  choices[graph->actions] =
+      (gli_choice){.reward = asks ? -gli_model_price_at(graph->model, belief) : 0, .best = GLI_NONE};
+  uppers[graph->actions] = asks ? INFINITY : -INFINITY;
+  lowers[graph->actions] = -INFINITY;
+}
+
+/* Asking: children of its own, or the shared corners of the support; for lack of room
+ * there may be corners missing, whose offline bounds are then used. */
+static bool start_asking(gli_graph *graph, uint32_t node) {
+  gli_expanded *e = gli_graph_node(graph, node);
+  if (!gli_graph_can_ask(graph, e)) return true;
+  if (gli_graph_shares(graph)) {
+    for (uint32_t i = 0; i < e->support; i++) gli_graph_corner(graph, graph->support[e->belief + i]);
+  } else {
+    uint32_t first = gli_store_records(graph, e->support);
+    if (first == GLI_NONE) return false;
+    gli_choice *ask = gli_graph_choices(graph, e) + graph->actions;
+    ask->first = first;
+    ask->count = e->support;
+    write_request(graph, node, first, gli_graph_belief(graph, e));
+  }
+  gli_backup_choice(graph, node, graph->actions);
+  return true;
+}
+
+static bool open_actions(gli_graph *graph, uint32_t node, bool all) {
+  gli_expanded *e = gli_graph_node(graph, node);
+  if (all || graph->options.all_actions || graph->share || graph->options.rule == GLI_RULE_SATIA_LAVE) {
+    for (uint32_t a = 0; a < graph->actions; a++)
+      if (!gli_graph_open(graph, node, a)) return false;
+    return true;
+  }
+  uint32_t greedy; /* must be opened: see gli_backup_node */
+  while ((greedy = gli_backup_greedy(graph, e)) < graph->actions && !gli_graph_choices(graph, e)[greedy].count)
+    if (!gli_graph_open(graph, node, greedy)) return false;
   return true;
 }
 
@@ -390,35 +452,30 @@ static bool expand_one(gli_graph *graph, uint32_t record) {
   bool corner;
   if (!recall(graph, record, &corner)) return !(graph->full = true);
   glimpse_row belief = gli_sparse_row(&maker->belief);
+  gli_graph_climb(graph);
   uint32_t node = gli_store_expanded(graph);
   if (node == GLI_NONE) return false;
-  gli_choice *choices = graph->choices + (size_t)node * graph->actions;
-  bool own = !gli_graph_shares(graph) && graph->model->requests && !corner;
-  uint32_t stored = GLI_NONE, first = GLI_NONE, children = 0;
-  if (make_all(graph, belief, choices)) {
-    children = (uint32_t)(maker->count + (own ? belief.count : 0));
-    stored = gli_store_belief(graph, belief);
-    if (stored != GLI_NONE) first = gli_store_records(graph, children);
-  }
-  if (first == GLI_NONE) { /* no room: as if nothing had happened */
-    if (stored != GLI_NONE) gli_store_free_belief(graph, stored, (uint32_t)belief.count);
+  uint32_t stored = gli_store_belief(graph, belief), parent = graph->records[record].parent;
+  if (stored == GLI_NONE) {
     gli_store_free_expanded(graph, node);
-    graph->full = true;
     return false;
   }
-  make_corners(graph, belief, corner);
-  graph->expanded[node] = (gli_expanded){.record = record,
-                                         .first = first,
-                                         .children = children,
-                                         .belief = stored,
-                                         .support = (uint32_t)belief.count,
-                                         .best = GLI_NONE,
-                                         .corner = corner,
-                                         .ask_upper = corner || !graph->model->requests ? -INFINITY : INFINITY,
-                                         .ask_lower = -INFINITY,
-                                         .price = gli_model_price_at(graph->model, belief)};
-  write_children(graph, node, first);
-  if (own) write_request(graph, node, first + (uint32_t)maker->count, belief);
+  gli_expanded *e = gli_graph_node(graph, node);
+  *e = (gli_expanded){.record = record,
+                      .above = parent,
+                      .best = GLI_NONE,
+                      .belief = stored,
+                      .support = (uint32_t)belief.count,
+                      .corner = corner};
+  gli_graph_climb(graph);
+  start_choices(graph, e, graph->model->requests && !corner);
+  gli_graph_climb(graph);
+  if (!start_asking(graph, node) || !open_actions(graph, node, parent == GLI_NONE)) { /* as if nothing had happened */
+    gli_store_free_children(graph, node);
+    gli_store_free_belief(graph, stored, (uint32_t)belief.count);
+    gli_store_free_expanded(graph, node);
+    return false;
+  }
   gli_record *r = &graph->records[record];
   r->link = node;
   if (r->parent == GLI_NONE && graph->origins[r->label].belief != GLI_NONE) {
@@ -426,20 +483,22 @@ static bool expand_one(gli_graph *graph, uint32_t record) {
     gli_store_free_belief(graph, origin->belief, origin->support);
     origin->belief = GLI_NONE;
   }
-  if (graph->share) gli_share_children(graph, node); /* which may make the record itself an alias */
-  for (uint32_t c = 0; c <= graph->actions; c++) gli_backup_choice(graph, node, c);
+  if (graph->share) { /* which may make the record itself an alias */
+    gli_share_children(graph, node);
+    for (uint32_t c = 0; c <= graph->actions; c++) gli_backup_choice(graph, node, c);
+  }
   gli_backup_node(graph, node);
-  gli_backup_score(graph, node);
   return true;
 }
 
 /* Expands what a request leads to: shared corners, or the request's own children. */
 static void expand_request(gli_graph *graph, uint32_t node) {
   uint32_t end, own = gli_graph_group(graph, node, graph->actions, &end);
-  for (uint32_t i = 0; i < graph->expanded[node].support && !graph->full; i++) {
+  const gli_expanded *e = gli_graph_node(graph, node);
+  for (uint32_t i = 0, count = e->support, belief = e->belief; i < count && !graph->full; i++) {
     uint32_t target = own + i;
     if (gli_graph_shares(graph)) {
-      uint32_t origin = graph->corner[graph->support[graph->expanded[node].belief + i]];
+      uint32_t origin = graph->corner[graph->support[belief + i]];
       if (origin == GLI_NONE) continue;
       target = graph->origins[origin].record;
     }
@@ -447,14 +506,16 @@ static void expand_request(gli_graph *graph, uint32_t node) {
   }
 }
 
+/* The path up to the origin will be backed up next; it is fetched in the meantime, a level
+ * now and then. */
 bool gli_graph_expand(gli_graph *graph, uint32_t record) {
+  graph->ahead = graph->records[record].parent;
   if (!expand_one(graph, record)) return false;
   graph->expansions++;
   uint32_t node = gli_graph_behind(graph, record);
-  if (!graph->options.eager || graph->expanded[node].ask_upper == -INFINITY) return true;
+  if (!graph->options.eager || !gli_graph_can_ask(graph, gli_graph_node(graph, node))) return true;
   expand_request(graph, node);
   gli_backup_choice(graph, node, graph->actions);
   gli_backup_node(graph, node);
-  gli_backup_score(graph, node);
   return true;
 }

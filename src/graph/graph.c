@@ -181,13 +181,7 @@ bool gli_graph_plant(gli_graph *graph, glimpse_row belief) {
 }
 
 uint32_t gli_graph_origin(const gli_graph *graph, uint32_t record) {
-  while (graph->records[record].parent != GLI_NONE) record = graph->expanded[graph->records[record].parent].record;
+  while (graph->records[record].parent != GLI_NONE)
+    record = gli_graph_node(graph, graph->records[record].parent)->record;
   return graph->records[record].label;
-}
-
-uint32_t gli_graph_action(const gli_graph *graph, uint32_t node, uint32_t record) {
-  const gli_choice *choices = graph->choices + (size_t)node * graph->actions;
-  uint32_t at = record - graph->expanded[node].first, a = 0;
-  while (a < graph->actions && at >= choices[a].end) a++;
-  return a;
 }

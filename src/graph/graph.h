@@ -4,10 +4,13 @@
  * Vocabulary
  *   record    a belief as its parent sees it: bounds, probability, observation.
  *             40 bytes; most records are fringe and have nothing else.
- *   expanded  what an expanded belief has besides its record: the belief itself,
- *             its children (consecutive records, grouped by action), the bounds
- *             of each action and of asking.
- *   choice    an action, or asking (number `actions`).
+ *   expanded  what an expanded belief has besides its record: the belief itself
+ *             and, for each choice, its bounds and its child records.
+ *   choice    an action, or asking (number `actions`).  An action is *opened* when
+ *             its children have been made.  Before that its upper bound is that of
+ *             the offline vectors, which is good enough as long as another choice has
+ *             a larger one: what the policy greedy on U looks at is always opened,
+ *             and at origins everything is.
  *   origin    a belief that may have several parents, and the root: its record
  *             stands free, and each parent has an *alias* of it among its
  *             children, a record that copies the origin's bounds when it is
@@ -27,7 +30,10 @@
 #ifndef GLI_GRAPH_GRAPH_H
 #define GLI_GRAPH_GRAPH_H
 
+#include <math.h>
+
 #include "base/memory.h"
+#include "base/region.h"
 #include "belief/belief.h"
 #include "bounds/bound.h"
 #include "glimpse.h"
@@ -46,29 +52,27 @@ typedef struct gli_record {
 } gli_record;
 
 typedef struct gli_choice {
-  double upper, lower, reward;
-  uint32_t end; /* its children end here, counted from the first child */
+  double reward;  /* expected; of asking: minus the price */
+  uint32_t first; /* its child records ... */
+  uint32_t count; /* ... 0: not opened, or it asks shared corners */
+  float score;    /* of the best fringe record below, seen from here ... */
+  uint32_t best;  /* ... and that record, GLI_NONE when there is none */
 } gli_choice;
 
+/* Followed in memory by an upper bound per choice, a lower bound per choice, and the
+ * choices: one place in memory for all that a path upward reads.  Where asking is not
+ * possible its bounds are -inf. */
 typedef struct gli_expanded {
-  /* what a path upward reads (backup.c), kept together */
   uint32_t record;
-  uint32_t best;                     /* best fringe record below, GLI_NONE when there is none */
-  uint32_t greedy;                   /* choice with the largest upper bound, the first of equals */
-  uint32_t greedy_first, greedy_end; /* its child records; none where it asks shared corners */
-  bool corner;                       /* certain of its state: cannot ask */
-  bool aliased;                      /* some child is an alias */
-  bool dead;                         /* unreachable, waiting to be freed; `record` links to the next */
-  double greedy_reward;
-  double rival_upper; /* no other choice has a larger upper bound than this */
-  double rival_lower; /* some other choice has this lower bound */
-  /* the rest */
-  uint32_t first;              /* first child record */
-  uint32_t children;           /* child records */
-  uint32_t belief;             /* first entry of its belief */
-  uint32_t support;            /* entries of its belief */
-  double ask_upper, ask_lower; /* bounds of asking; -inf where it cannot ask */
-  double price;                /* expected price of asking */
+  uint32_t above;   /* the expanded belief its record is a child of; GLI_NONE: an origin */
+  uint32_t greedy;  /* choice with the largest upper bound, the first of equals */
+  uint32_t best;    /* best fringe record below, GLI_NONE when there is none */
+  uint32_t belief;  /* first entry of its belief */
+  uint32_t support; /* entries of its belief */
+  bool corner;      /* certain of its state: cannot ask */
+  bool aliased;     /* some child is an alias */
+  bool dead;        /* unreachable, waiting to be freed; `record` links to the next */
+  double bounds[];
 } gli_expanded;
 
 typedef struct gli_flow { /* an entry of a row of the reduced graph */
@@ -95,8 +99,12 @@ typedef struct gli_graph_options {
   bool requests_only; /* only requests lead to shared corners, certain observations do not (paper) */
   bool vectors_only;  /* lower bounds of fringe beliefs do not consider asking (paper) */
   bool all_lowers;    /* one lower vector per action, even if it is nowhere the best */
+  bool all_actions;   /* every action is opened when a belief is expanded (paper) */
   uint64_t max_bytes; /* 0: no limit */
 } gli_graph_options;
+
+/* The arrays of the store; where they are is noted in the graph as well, with their types. */
+enum { GLI_REGION_RECORDS, GLI_REGION_EXPANDED, GLI_REGION_SUPPORT, GLI_REGION_MASS, GLI_REGION_ORIGINS, GLI_REGIONS };
 
 typedef struct gli_graph gli_graph;
 
@@ -117,13 +125,13 @@ struct gli_graph {
   double floor; /* a gap below this is rounding */
   double least; /* a score below this, seen from an ancestor, is not worth an expansion */
 
+  gli_region region[GLI_REGIONS];
   gli_record *records;
-  gli_expanded *expanded;
-  gli_choice *choices; /* `actions` of them per expanded */
-  uint32_t *support;   /* states of beliefs ... */
-  double *mass;        /* ... and their probabilities */
+  char *expanded;    /* `expanded_size` bytes each */
+  uint32_t *support; /* states of beliefs ... */
+  double *mass;      /* ... and their probabilities */
   size_t record_count, record_capacity;
-  size_t expanded_count, expanded_capacity;
+  size_t expanded_count, expanded_capacity, expanded_size;
   size_t belief_count, belief_capacity;
   uint32_t *free_records, *free_beliefs; /* heads of lists of free blocks, by class */
   uint32_t free_expanded, free_origin;
@@ -139,6 +147,7 @@ struct gli_graph {
   uint64_t expansions; /* since the graph was made */
   uint64_t bytes;      /* held by the arrays above that grow */
   bool full;           /* the memory limit, or memory itself, has been met */
+  uint32_t ahead;      /* the next belief on a path upward that is being fetched, or GLI_NONE */
 
   struct gli_maker *maker; /* scratch of expand.c */
   struct gli_share *share; /* table of equal beliefs, share.c; NULL unless sharing all */
@@ -162,14 +171,45 @@ bool gli_graph_plant(gli_graph *graph, glimpse_row belief);
 static inline gli_record *gli_graph_root(const gli_graph *graph) {
   return &graph->records[graph->origins[graph->root].record];
 }
+static inline gli_expanded *gli_graph_node(const gli_graph *graph, uint32_t node) {
+  return (gli_expanded *)(void *)(graph->expanded + node * graph->expanded_size);
+}
+static inline double *gli_graph_uppers(const gli_graph *graph, gli_expanded *node) {
+  (void)graph;
+  return node->bounds;
+}
+static inline double *gli_graph_lowers(const gli_graph *graph, gli_expanded *node) {
+  return node->bounds + graph->actions + 1;
+}
+static inline gli_choice *gli_graph_choices(const gli_graph *graph, gli_expanded *node) {
+  return (gli_choice *)(void *)(node->bounds + 2 * ((size_t)graph->actions + 1));
+}
+static inline bool gli_graph_can_ask(const gli_graph *graph, const gli_expanded *node) {
+  return node->bounds[graph->actions] != -INFINITY;
+}
+/* Large graphs do not fit into the caches: what a backup of this belief will read. */
+static inline void gli_graph_fetch(const gli_graph *graph, uint32_t node) {
+  const char *at = graph->expanded + node * graph->expanded_size;
+  __builtin_prefetch(at);
+  __builtin_prefetch(at + 64);
+  __builtin_prefetch(at + 128);
+}
+/* Fetches the beliefs above an expanded one, one level per call (see expand.c). */
+static inline void gli_graph_climb(gli_graph *graph) {
+  if (graph->ahead == GLI_NONE) return;
+  const gli_expanded *e = gli_graph_node(graph, graph->ahead);
+  __builtin_prefetch(&graph->records[e->record]);
+  graph->ahead = e->above;
+  if (graph->ahead != GLI_NONE) gli_graph_fetch(graph, graph->ahead);
+}
 static inline glimpse_row gli_graph_belief(const gli_graph *graph, const gli_expanded *node) {
   return (glimpse_row){node->support, graph->support + node->belief, graph->mass + node->belief};
 }
+/* The child records of a choice: from the one returned to the one before `end`. */
 static inline uint32_t gli_graph_group(const gli_graph *graph, uint32_t node, uint32_t choice, uint32_t *end) {
-  const gli_choice *c = graph->choices + (size_t)node * graph->actions;
-  const gli_expanded *e = &graph->expanded[node];
-  *end = e->first + (choice < graph->actions ? c[choice].end : e->children);
-  return e->first + (choice ? c[choice - 1].end : 0);
+  const gli_choice *c = gli_graph_choices(graph, gli_graph_node(graph, node)) + choice;
+  *end = c->first + c->count;
+  return c->first;
 }
 static inline double gli_graph_gap(const gli_graph *graph, const gli_record *record) {
   double gap = record->upper - record->lower;
@@ -188,7 +228,15 @@ static inline bool gli_graph_shares(const gli_graph *graph) {
 /* The origin at the top of the tree that a record belongs to. */
 uint32_t gli_graph_origin(const gli_graph *graph, uint32_t record);
 /* The action of a child record of an expanded belief; `actions` for a request child. */
-uint32_t gli_graph_action(const gli_graph *graph, uint32_t node, uint32_t record);
+static inline uint32_t gli_graph_action(const gli_graph *graph, uint32_t node, uint32_t record) {
+  gli_expanded *e = gli_graph_node(graph, node);
+  const gli_choice *choices = gli_graph_choices(graph, e);
+  uint32_t c = e->greedy; /* mostly */
+  if (record - choices[c].first < choices[c].count) return c;
+  for (c = 0; c < graph->actions && record - choices[c].first >= choices[c].count; c++) {
+  }
+  return c;
+}
 /* Offline bounds at a belief (or, when live, those that use the corners too). */
 void gli_graph_evaluate(const gli_graph *graph, glimpse_row belief, double *upper, double *lower);
 
@@ -198,9 +246,13 @@ uint32_t gli_store_expanded(gli_graph *graph);
 uint32_t gli_store_belief(gli_graph *graph, glimpse_row belief);
 uint32_t gli_store_origin(gli_graph *graph);
 void gli_store_free_records(gli_graph *graph, uint32_t first, uint32_t count);
+/* The child records of all choices. */
+void gli_store_free_children(gli_graph *graph, uint32_t node);
 void gli_store_free_expanded(gli_graph *graph, uint32_t node);
 void gli_store_free_belief(gli_graph *graph, uint32_t first, uint32_t count);
 void gli_store_free_origin(gli_graph *graph, uint32_t origin);
+/* Merges free neighbours, unless there is garbage or no memory for it. */
+void gli_store_merge(gli_graph *graph);
 bool gli_store_start(gli_graph *graph);
 void gli_store_clear(gli_graph *graph);
 void gli_store_stop(gli_graph *graph);
@@ -215,6 +267,9 @@ void gli_maker_free(struct gli_maker *maker);
 /* Expands a fringe record and sets its bounds by backup; ancestors are not told.
  * False when there was no room: nothing has changed but `full`. */
 bool gli_graph_expand(gli_graph *graph, uint32_t record);
+/* Makes the children of an action and the bounds of the choice, unless it is opened
+ * already.  False: no room, nothing has changed but `full`. */
+bool gli_graph_open(gli_graph *graph, uint32_t node, uint32_t action);
 /* The origin of a state's corner, made if need be; GLI_NONE: full. */
 uint32_t gli_graph_corner(gli_graph *graph, uint32_t state);
 
@@ -235,18 +290,20 @@ size_t gli_graph_reclaim(gli_graph *graph, size_t count);
 size_t gli_graph_prune(gli_graph *graph);
 
 /* backup.c */
-/* Computes a choice again from its children; true when a bound changed. */
+/* Computes the bounds and the score of a choice again from its children; true when
+ * something changed. */
 bool gli_backup_choice(gli_graph *graph, uint32_t node, uint32_t choice);
-/* Looks at asking again and takes it into the record; true when a bound of the record
- * or the greedy choice changed. */
-bool gli_backup_ask(gli_graph *graph, uint32_t node);
-/* Takes the best choices into the record; true when a bound or the greedy choice changed. */
+/* Takes the best choices into the record, opening what has become greedy; true when a
+ * bound, the greedy choice, the score or the best fringe record changed. */
 bool gli_backup_node(gli_graph *graph, uint32_t node);
-/* Score and best fringe of an expanded belief under the rule; true when they changed. */
+/* The scores of all choices and of the record, nothing else; true when the latter changed. */
 bool gli_backup_score(gli_graph *graph, uint32_t node);
+/* The choice with the largest upper bound, the first of equals. */
+uint32_t gli_backup_greedy(const gli_graph *graph, gli_expanded *node);
 /* Is this choice followed by the rule's policy, and with what weight? */
 double gli_backup_weight(const gli_graph *graph, uint32_t node, uint32_t choice);
-/* After the record changed: tells its ancestors up to their origin, which is returned. */
-uint32_t gli_backup_path(gli_graph *graph, uint32_t record);
+/* After the record changed: tells its ancestors up to their origin, which is returned,
+ * or until nothing changes any more: GLI_NONE.  With `all` it goes on to the origin. */
+uint32_t gli_backup_path(gli_graph *graph, uint32_t record, bool all);
 
 #endif

@@ -38,10 +38,14 @@ uint32_t gli_graph_detach(gli_graph *graph, uint32_t record, glimpse_row belief)
   moved->probability = 1;
   moved->parent = GLI_NONE;
   moved->label = origin;
-  if (!fringe) graph->expanded[child->link].record = free_standing;
+  if (!fringe) {
+    gli_expanded *e = gli_graph_node(graph, child->link);
+    e->record = free_standing;
+    e->above = GLI_NONE;
+  }
   child->link = GLI_ALIAS | origin;
   child->score = 0;
-  graph->expanded[child->parent].aliased = true;
+  gli_graph_node(graph, child->parent)->aliased = true;
   return origin;
 }
 
@@ -53,15 +57,20 @@ void gli_graph_attach(gli_graph *graph, uint32_t origin) {
   child->lower = fmax(child->lower, free_standing->lower);
   child->link = free_standing->link;
   child->score = free_standing->score;
-  if (child->link != GLI_NONE) graph->expanded[child->link].record = x->home;
+  if (child->link != GLI_NONE) {
+    gli_expanded *e = gli_graph_node(graph, child->link);
+    e->record = x->home;
+    e->above = child->parent;
+  }
   if (x->belief != GLI_NONE) gli_store_free_belief(graph, x->belief, x->support);
   gli_store_free_records(graph, x->record, 1);
   gli_store_free_origin(graph, origin);
 }
 
 void gli_graph_discard(gli_graph *graph, uint32_t node) {
-  graph->expanded[node].dead = true;
-  graph->expanded[node].record = graph->garbage;
+  gli_expanded *e = gli_graph_node(graph, node);
+  e->dead = true;
+  e->record = graph->garbage;
   graph->garbage = node;
 }
 
@@ -80,13 +89,16 @@ size_t gli_graph_reclaim(gli_graph *graph, size_t count) {
   size_t freed = 0;
   for (; freed < count && graph->garbage != GLI_NONE; freed++) {
     uint32_t node = graph->garbage;
-    const gli_expanded *e = &graph->expanded[node];
+    gli_expanded *e = gli_graph_node(graph, node);
     graph->garbage = e->record;
-    for (uint32_t i = e->first; i < e->first + e->children; i++) {
-      uint32_t link = graph->records[i].link;
-      if (link != GLI_NONE && !(link & GLI_ALIAS)) gli_graph_discard(graph, link);
+    for (uint32_t c = 0; c <= graph->actions; c++) {
+      uint32_t end, i = gli_graph_group(graph, node, c, &end);
+      for (; i < end; i++) {
+        uint32_t link = graph->records[i].link;
+        if (link != GLI_NONE && !(link & GLI_ALIAS)) gli_graph_discard(graph, link);
+      }
     }
-    gli_store_free_records(graph, e->first, e->children);
+    gli_store_free_children(graph, node);
     gli_store_free_belief(graph, e->belief, e->support);
     gli_store_free_expanded(graph, node);
   }
@@ -96,16 +108,15 @@ size_t gli_graph_reclaim(gli_graph *graph, size_t count) {
 /* Is this choice one that a policy makes here? */
 static bool followed(const gli_graph *graph, uint32_t node, uint32_t choice) {
   if (gli_backup_weight(graph, node, choice) > 0) return true;
-  const gli_choice *choices = graph->choices + (size_t)node * graph->actions;
-  double lower = choice == graph->actions ? graph->expanded[node].ask_lower : choices[choice].lower;
-  return lower >= graph->records[graph->expanded[node].record].lower - 4 * graph->slack;
+  gli_expanded *e = gli_graph_node(graph, node);
+  return gli_graph_lowers(graph, e)[choice] >= graph->records[e->record].lower - 4 * graph->slack;
 }
 
 /* A belief that is expanded becomes fringe again. */
 static void fold(gli_graph *graph, uint32_t record) {
   gli_record *r = &graph->records[record];
   double upper, lower;
-  gli_graph_evaluate(graph, gli_graph_belief(graph, &graph->expanded[r->link]), &upper, &lower);
+  gli_graph_evaluate(graph, gli_graph_belief(graph, gli_graph_node(graph, r->link)), &upper, &lower);
   gli_graph_discard(graph, r->link);
   r->link = GLI_NONE;
   r->upper = fmin(r->upper, upper);
@@ -117,7 +128,7 @@ static void fold(gli_graph *graph, uint32_t record) {
 static bool holds_root(const gli_graph *graph, uint32_t record) {
   uint32_t at = graph->root == GLI_NONE ? GLI_NONE : graph->origins[graph->root].home;
   while (at != GLI_NONE && at != record)
-    at = graph->records[at].parent == GLI_NONE ? GLI_NONE : graph->expanded[graph->records[at].parent].record;
+    at = graph->records[at].parent == GLI_NONE ? GLI_NONE : gli_graph_node(graph, graph->records[at].parent)->record;
   return at != GLI_NONE;
 }
 
@@ -131,7 +142,7 @@ static void prune_node(gli_graph *graph, uint32_t node, uint32_t *stack) {
       uint32_t link = graph->records[i].link;
       if (link == GLI_NONE || (link & GLI_ALIAS)) continue;
       if (keep || holds_root(graph, i)) {
-        graph->expanded[link].best = *stack; /* scores are made again below */
+        gli_graph_node(graph, link)->best = *stack; /* scores are made again below */
         *stack = link;
       } else {
         fold(graph, i);
@@ -139,8 +150,7 @@ static void prune_node(gli_graph *graph, uint32_t node, uint32_t *stack) {
       }
     }
     if (!folded) continue;
-    if (c < graph->actions) graph->choices[(size_t)node * graph->actions + c].lower = -INFINITY;
-    else graph->expanded[node].ask_lower = -INFINITY;
+    gli_graph_lowers(graph, gli_graph_node(graph, node))[c] = -INFINITY;
     gli_backup_choice(graph, node, c);
     gli_backup_node(graph, node);
   }
@@ -152,21 +162,22 @@ size_t gli_graph_prune(gli_graph *graph) {
     if (graph->origins[x].record == GLI_NONE) continue;
     uint32_t stack = graph->records[graph->origins[x].record].link;
     if (stack == GLI_NONE) continue;
-    graph->expanded[stack].best = GLI_NONE;
+    gli_graph_node(graph, stack)->best = GLI_NONE;
     while (stack != GLI_NONE) {
       uint32_t node = stack;
-      stack = graph->expanded[node].best;
+      stack = gli_graph_node(graph, node)->best;
       prune_node(graph, node, &stack);
     }
   }
   gli_graph_reclaim(graph, SIZE_MAX);
   if (graph->share) gli_share_prune(graph);
+  gli_store_merge(graph);
   /* Scores bottom up: several passes, for the order of the store is not that of the
    * trees any more; each pass settles at least one level, and few change. */
   for (bool changed = true; changed;) {
     changed = false;
     for (size_t i = graph->expanded_count; i-- > 0;)
-      if (!graph->expanded[i].dead && gli_backup_score(graph, (uint32_t)i)) changed = true;
+      if (!gli_graph_node(graph, (uint32_t)i)->dead && gli_backup_score(graph, (uint32_t)i)) changed = true;
   }
   return before - graph->expanded_live;
 }

@@ -50,9 +50,10 @@ struct gli_plain {
   size_t parents_capacity;
   size_t linked; /* expanded beliefs whose links have been entered */
   uint32_t *queue;
+  uint32_t *children;              /* per expanded: child records that have been entered */
   uint8_t *queued;                 /* per expanded */
   double *told_upper, *told_lower; /* per expanded: what its parents know */
-  size_t queue_capacity, queued_capacity, upper_capacity, lower_capacity;
+  size_t queue_capacity, queued_capacity, children_capacity, upper_capacity, lower_capacity;
 };
 
 gli_plain *gli_plain_new(gli_graph *graph) {
@@ -70,9 +71,9 @@ void gli_plain_clear(gli_plain *plain) {
 void gli_plain_free(gli_plain *plain) {
   if (!plain) return;
   for (size_t i = 0; i < plain->parents_capacity; i++) gli_memory_free(plain->parents[i].node);
-  void *all[] = {plain->place,      plain->origin,     plain->matrix,     plain->flows, plain->flows_end,
-                 plain->psi,        plain->steps,      plain->parents,    plain->queue, plain->queued,
-                 plain->candidates, plain->told_upper, plain->told_lower, plain};
+  void *all[] = {plain->place,      plain->origin,     plain->matrix,     plain->flows,    plain->flows_end,
+                 plain->psi,        plain->steps,      plain->parents,    plain->queue,    plain->queued,
+                 plain->candidates, plain->told_upper, plain->told_lower, plain->children, plain};
   for (size_t i = 0; i < sizeof all / sizeof *all; i++) gli_memory_free(all[i]);
 }
 
@@ -109,7 +110,7 @@ static bool add_step(gli_plain *plain, uint32_t node, double weight) {
 /* Everything that one choice leads to. */
 static bool walk_choice(gli_plain *plain, uint32_t row, uint32_t node, uint32_t choice, double weight) {
   const gli_graph *graph = plain->graph;
-  const gli_expanded *e = &graph->expanded[node];
+  const gli_expanded *e = gli_graph_node(graph, node);
   if (choice == graph->actions && gli_graph_shares(graph)) {
     for (uint32_t i = 0; i < e->support; i++)
       if (!add_flow(plain, graph->corner[graph->support[e->belief + i]], weight * graph->mass[e->belief + i]))
@@ -218,30 +219,53 @@ static bool add_parent(gli_plain *plain, uint32_t origin, uint32_t node) {
   return true;
 }
 
+static uint32_t count_children(const gli_graph *graph, uint32_t node) {
+  const gli_choice *choices = gli_graph_choices(graph, gli_graph_node(graph, node));
+  uint32_t count = 0;
+  for (uint32_t c = 0; c <= graph->actions; c++) count += choices[c].count;
+  return count;
+}
+
+/* Enters the aliases among the children, again when actions have been opened. */
+static bool link_children(gli_plain *plain, uint32_t node) {
+  const gli_graph *graph = plain->graph;
+  plain->children[node] = count_children(graph, node);
+  for (uint32_t c = 0; c <= graph->actions; c++) {
+    uint32_t end, i = gli_graph_group(graph, node, c, &end);
+    for (; i < end; i++) {
+      uint32_t link = graph->records[i].link;
+      if (link != GLI_NONE && (link & GLI_ALIAS) && !add_parent(plain, link & ~GLI_ALIAS, node)) return false;
+    }
+  }
+  return true;
+}
+
 static bool link_node(gli_plain *plain, uint32_t node) {
   const gli_graph *graph = plain->graph;
-  const gli_expanded *e = &graph->expanded[node];
+  const gli_expanded *e = gli_graph_node(graph, node);
   plain->told_upper[node] = INFINITY;
   plain->told_lower[node] = -INFINITY;
   plain->queued[node] = 0;
-  if (gli_graph_shares(graph) && e->ask_upper != -INFINITY)
+  if (gli_graph_shares(graph) && gli_graph_can_ask(graph, e))
     for (uint32_t i = 0; i < e->support; i++)
       if (!add_parent(plain, graph->corner[graph->support[e->belief + i]], node)) return false;
-  for (uint32_t i = e->first; i < e->first + e->children; i++) {
-    uint32_t link = graph->records[i].link;
-    if (link != GLI_NONE && (link & GLI_ALIAS) && !add_parent(plain, link & ~GLI_ALIAS, node)) return false;
-  }
+  return link_children(plain, node);
+}
+
+static bool grow_parents(gli_plain *plain) {
+  size_t before = plain->parents_capacity;
+  if (!GLI_GROW(plain->parents, plain->parents_capacity, plain->graph->origin_count)) return false;
+  if (plain->parents_capacity > before)
+    memset(plain->parents + before, 0, (plain->parents_capacity - before) * sizeof *plain->parents);
   return true;
 }
 
 static bool link_new(gli_plain *plain) {
   const gli_graph *graph = plain->graph;
-  size_t before = plain->parents_capacity;
-  if (!GLI_GROW(plain->parents, plain->parents_capacity, graph->origin_count)) return false;
-  if (plain->parents_capacity > before)
-    memset(plain->parents + before, 0, (plain->parents_capacity - before) * sizeof *plain->parents);
+  if (!grow_parents(plain)) return false;
   if (!GLI_GROW(plain->queue, plain->queue_capacity, graph->expanded_count + 1) ||
       !GLI_GROW(plain->queued, plain->queued_capacity, graph->expanded_count) ||
+      !GLI_GROW(plain->children, plain->children_capacity, graph->expanded_count) ||
       !GLI_GROW(plain->told_upper, plain->upper_capacity, graph->expanded_count) ||
       !GLI_GROW(plain->told_lower, plain->lower_capacity, graph->expanded_count))
     return false;
@@ -262,7 +286,7 @@ static void join(gli_plain *plain, ring *queue, uint32_t node) {
 
 static void tell_parents(gli_plain *plain, ring *queue, uint32_t node) {
   const gli_graph *graph = plain->graph;
-  const gli_record *record = &graph->records[graph->expanded[node].record];
+  const gli_record *record = &graph->records[gli_graph_node(graph, node)->record];
   if (record->parent != GLI_NONE) {
     join(plain, queue, record->parent);
     return;
@@ -272,9 +296,11 @@ static void tell_parents(gli_plain *plain, ring *queue, uint32_t node) {
   if (!graph->share) return;
   uint32_t alias = GLI_ALIAS | record->label; /* older beliefs may have become its parents */
   for (uint32_t i = 0; i < graph->expanded_count; i++) {
-    const gli_expanded *e = &graph->expanded[i];
-    for (uint32_t k = 0; k < e->children && !plain->queued[i]; k++)
-      if (graph->records[e->first + k].link == alias) join(plain, queue, i);
+    for (uint32_t c = 0; c <= graph->actions; c++) {
+      uint32_t end, k = gli_graph_group(graph, i, c, &end);
+      for (; k < end && !plain->queued[i]; k++)
+        if (graph->records[k].link == alias) join(plain, queue, i);
+    }
   }
 }
 
@@ -292,8 +318,9 @@ bool gli_plain_propagate(gli_plain *plain, uint32_t record, double threshold) {
     plain->queued[node] = 0;
     for (uint32_t c = 0; c <= graph->actions; c++) gli_backup_choice(graph, node, c);
     gli_backup_node(graph, node);
-    gli_backup_score(graph, node);
-    const gli_record *now = &graph->records[graph->expanded[node].record];
+    if (plain->children[node] != count_children(graph, node) && (!grow_parents(plain) || !link_children(plain, node)))
+      return false;
+    const gli_record *now = &graph->records[gli_graph_node(graph, node)->record];
     if (plain->told_upper[node] - now->upper <= threshold && now->lower - plain->told_lower[node] <= threshold)
       continue;
     plain->told_upper[node] = now->upper;

@@ -16,8 +16,8 @@ gli_search *gli_search_new(gli_graph *graph, bool plain, double threshold) {
   if (!search) return NULL;
   search->graph = graph;
   search->threshold = threshold;
-  search->work = 2;
-  search->patrols = 4;
+  search->work = 1;
+  search->patrols = 2;
   search->deadline = INFINITY;
   if (plain) search->plain = gli_plain_new(graph);
   else search->walk = gli_walk_new(graph);
@@ -70,7 +70,7 @@ static bool lighten(gli_search *search) {
 
 /* The record changed by more than an expansion below it. */
 static void tell(gli_search *search, uint32_t record) {
-  uint32_t origin = gli_backup_path(search->graph, record);
+  uint32_t origin = gli_backup_path(search->graph, record, false);
   if (origin != GLI_NONE) gli_walk_told(search->walk, origin);
 }
 
@@ -133,7 +133,7 @@ static bool move_to(gli_search *search, uint32_t child, glimpse_row belief) {
     if (graph->origins[old].state != GLI_NONE || graph->origins[old].home != GLI_NONE) {
       graph->origins[target].home = child;
       gli_backup_score(graph, graph->records[child].parent);
-      tell(search, graph->expanded[graph->records[child].parent].record);
+      tell(search, gli_graph_node(graph, graph->records[child].parent)->record);
     }
   }
   leave(search);
@@ -185,9 +185,11 @@ static bool choose(gli_search *search, uint32_t *record) {
 
 static bool spread(gli_search *search, uint32_t record) {
   if (search->plain) return gli_plain_propagate(search->plain, record, search->threshold);
-  uint32_t origin = gli_backup_path(search->graph, record);
+  uint32_t origin = gli_backup_path(search->graph, record, true);
   if (!gli_walk_sync(search->walk)) return false;
   if (origin != GLI_NONE) gli_walk_told(search->walk, origin);
+  uint32_t next = gli_walk_select(search->walk); /* most probably: fetched in the meantime */
+  if (next != GLI_NONE) __builtin_prefetch(&search->graph->records[next]);
   return gli_walk_work(search->walk, search->work, search->patrols);
 }
 
@@ -240,15 +242,27 @@ bool gli_search_unsettled(const gli_search *search) {
 glimpse_stop gli_search_expand(gli_search *search) {
   uint32_t record;
   if (!choose(search, &record)) return GLIMPSE_STOP_MEMORY;
-  if (record == GLI_NONE) return gli_search_unsettled(search) ? GLIMPSE_STOP_NONE : GLIMPSE_STOP_SOLVED;
+  if (record == GLI_NONE && gli_search_unsettled(search)) return GLIMPSE_STOP_NONE;
+  if (record == GLI_NONE) return search->graph->full ? GLIMPSE_STOP_MEMORY : GLIMPSE_STOP_SOLVED;
   if (!expand_record(search, &record)) return GLIMPSE_STOP_MEMORY;
   if (search->walk) gli_graph_reclaim(search->graph, RECLAIMED);
   return spread(search, record) ? GLIMPSE_STOP_NONE : GLIMPSE_STOP_MEMORY;
 }
 
+/* A decision compares all choices; those for which there is no room count for little. */
+static bool open_root(gli_search *search, uint32_t node) {
+  for (uint32_t a = 0; a < search->graph->actions; a++) gli_graph_open(search->graph, node, a);
+  gli_backup_node(search->graph, node);
+  if (!search->walk) return true;
+  if (!gli_walk_sync(search->walk)) return false;
+  gli_walk_told(search->walk, search->graph->root);
+  return true;
+}
+
 glimpse_stop gli_search_root(gli_search *search, bool hurry) {
   gli_graph *graph = search->graph;
-  if (gli_graph_root(graph)->link != GLI_NONE) return GLIMPSE_STOP_NONE;
+  uint32_t node = gli_graph_root(graph)->link;
+  if (node != GLI_NONE) return open_root(search, node) ? GLIMPSE_STOP_NONE : GLIMPSE_STOP_MEMORY;
   bool last = false;
   while (!gli_graph_expand(graph, graph->origins[graph->root].record)) {
     if ((!hurry || graph->garbage != GLI_NONE) && lighten(search)) continue;
@@ -264,22 +278,19 @@ void gli_search_refresh(gli_search *search) {
   if (node == GLI_NONE) return;
   for (uint32_t c = 0; c <= graph->actions; c++) gli_backup_choice(graph, node, c);
   gli_backup_node(graph, node);
-  gli_backup_score(graph, node);
   if (search->walk) gli_walk_told(search->walk, graph->root);
 }
 
 bool gli_search_decided(const gli_graph *graph) {
   uint32_t node = gli_graph_root(graph)->link;
   if (node == GLI_NONE) return false;
-  const gli_expanded *e = &graph->expanded[node];
-  const gli_choice *choices = graph->choices + (size_t)node * graph->actions;
-  double best = e->ask_lower;
-  uint32_t which = graph->actions;
+  gli_expanded *e = gli_graph_node(graph, node);
+  const double *uppers = gli_graph_uppers(graph, e), *lowers = gli_graph_lowers(graph, e);
+  uint32_t best = graph->actions;
   for (uint32_t a = 0; a < graph->actions; a++)
-    if (choices[a].lower > best) best = choices[a].lower, which = a;
-  if (which != graph->actions && e->ask_upper > best) return false;
-  for (uint32_t a = 0; a < graph->actions; a++)
-    if (a != which && choices[a].upper > best) return false;
+    if (lowers[a] > lowers[best]) best = a;
+  for (uint32_t c = 0; c <= graph->actions; c++)
+    if (c != best && uppers[c] > lowers[best]) return false;
   return true;
 }
 

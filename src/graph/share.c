@@ -127,13 +127,13 @@ static bool meet(gli_graph *graph, uint32_t record, glimpse_row belief) {
     known->record = GLI_NONE;
     if (graph->records[first].parent != graph->records[record].parent) {
       gli_backup_score(graph, graph->records[first].parent); /* it no longer has this fringe below it */
-      gli_backup_path(graph, graph->expanded[graph->records[first].parent].record);
+      gli_backup_path(graph, gli_graph_node(graph, graph->records[first].parent)->record, false);
     }
   }
   gli_record *child = &graph->records[record];
   child->link = GLI_ALIAS | known->origin;
   child->score = 0;
-  graph->expanded[child->parent].aliased = true;
+  gli_graph_node(graph, child->parent)->aliased = true;
   return true;
 }
 
@@ -160,7 +160,7 @@ void gli_share_children(gli_graph *graph, uint32_t node) {
   struct gli_share *share = graph->share;
   if (!share->work && !(share->work = gli_belief_work_new(graph->model))) return;
   for (uint32_t a = 0; a < graph->actions; a++) {
-    const gli_expanded *e = &graph->expanded[node];
+    const gli_expanded *e = gli_graph_node(graph, node);
     if (!gli_belief_children(share->work, gli_graph_belief(graph, e), a, &share->children)) return;
     uint32_t end, first = gli_graph_group(graph, node, a, &end);
     for (uint32_t i = first; i < end; i++) {
@@ -177,8 +177,11 @@ void gli_share_children(gli_graph *graph, uint32_t node) {
 static uint8_t *mark_records(const gli_graph *graph) {
   uint8_t *used = GLI_NEW(uint8_t, graph->record_count);
   for (uint32_t node = 0; used && node < graph->expanded_count; node++) {
-    const gli_expanded *e = &graph->expanded[node];
-    if (!e->dead) memset(used + e->first, 1, e->children);
+    if (gli_graph_node(graph, node)->dead) continue;
+    for (uint32_t c = 0; c <= graph->actions; c++) {
+      uint32_t end, first = gli_graph_group(graph, node, c, &end);
+      if (first < end) memset(used + first, 1, end - first);
+    }
   }
   return used;
 }

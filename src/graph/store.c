@@ -3,9 +3,9 @@
  * Records and belief entries are handed out in blocks of consecutive items; a
  * freed block goes to the list of its class (its exact size up to 256, then the
  * next of eight steps per doubling) and is handed out again to the next request
- * of that class.  When the limit is met, a larger free block is split.  Arrays grow by
- * an eighth, but never past the limit: `bytes` counts their capacity, so the limit is
- * hard. */
+ * of that class.  When the limit is met, a larger free block is split; neighbours that
+ * are free are merged when room has been made (move.c), not before.  Arrays never grow
+ * past the limit: `bytes` counts their capacity, so the limit is hard. */
 #include "graph/graph.h"
 
 enum { EXACT = 256, CLASSES = EXACT + 8 * 24 };
@@ -38,6 +38,8 @@ uint32_t gli_store_class_size(uint32_t class) {
 }
 
 bool gli_store_start(gli_graph *graph) {
+  size_t choices = (size_t)graph->actions + 1;
+  graph->expanded_size = sizeof(gli_expanded) + choices * (2 * sizeof(double) + sizeof(gli_choice));
   graph->free_records = GLI_NEW(uint32_t, CLASSES + 1);
   graph->free_beliefs = GLI_NEW(uint32_t, CLASSES + 1);
   if (!graph->free_records || !graph->free_beliefs) return false;
@@ -51,57 +53,64 @@ void gli_store_clear(gli_graph *graph) {
   graph->record_count = graph->expanded_count = graph->belief_count = graph->origin_count = 0;
   graph->records_live = graph->expanded_live = graph->corners = 0;
   graph->full = false;
+  graph->ahead = GLI_NONE;
 }
 
 void gli_store_stop(gli_graph *graph) {
   gli_memory_free(graph->free_records);
   gli_memory_free(graph->free_beliefs);
-  gli_memory_free(graph->records);
-  gli_memory_free(graph->expanded);
-  gli_memory_free(graph->choices);
-  gli_memory_free(graph->support);
-  gli_memory_free(graph->mass);
-  gli_memory_free(graph->origins);
+  for (int i = 0; i < GLI_REGIONS; i++) gli_region_free(&graph->region[i]);
 }
 
 /* Grows up to two parallel arrays to hold `need` items of together `size` bytes. */
-static bool grow(gli_graph *graph, size_t *capacity, size_t need, void **first, size_t first_size, void **second,
-                 size_t second_size) {
+static bool grow(gli_graph *graph, size_t *capacity, size_t need, gli_region *first, size_t first_size,
+                 gli_region *second, size_t second_size) {
   if (need <= *capacity) return true;
   if (need >= GLI_ALIAS) return false;
-  size_t size = first_size + second_size, wanted = *capacity + *capacity / 8 + 64;
+  size_t size = first_size + second_size, wanted = *capacity + *capacity / 8 + 64, most = 0;
+  if (first->reserved) wanted = *capacity + (1 << 18) / first_size;
   if (wanted < need) wanted = need;
   if (graph->options.max_bytes) {
     size_t held = *capacity * size;
     size_t allowed = graph->options.max_bytes > graph->bytes ? (size_t)(graph->options.max_bytes - graph->bytes) : 0;
     if (need * size > held + allowed) return false;
     if (wanted * size > held + allowed) wanted = (held + allowed) / size;
+    most = (size_t)graph->options.max_bytes;
   }
-  void *moved = gli_memory_resize(*first, wanted, first_size);
-  if (!moved) return false;
-  *first = moved;
-  if (second) {
-    moved = gli_memory_resize(*second, wanted, second_size);
-    if (!moved) return false;
-    *second = moved;
-  }
+  if (!gli_region_resize(first, wanted * first_size, most)) return false;
+  if (second && !gli_region_resize(second, wanted * second_size, most)) return false;
   graph->bytes += (wanted - *capacity) * size;
   *capacity = wanted;
   return true;
 }
 
 static bool grow_records(gli_graph *graph, size_t need) {
-  return grow(graph, &graph->record_capacity, need, (void **)&graph->records, sizeof *graph->records, NULL, 0);
+  gli_region *region = &graph->region[GLI_REGION_RECORDS];
+  bool grown = grow(graph, &graph->record_capacity, need, region, sizeof *graph->records, NULL, 0);
+  graph->records = (gli_record *)(void *)region->start;
+  return grown;
 }
 
 static bool grow_expanded(gli_graph *graph, size_t need) {
-  return grow(graph, &graph->expanded_capacity, need, (void **)&graph->expanded, sizeof *graph->expanded,
-              (void **)&graph->choices, graph->actions * sizeof *graph->choices);
+  gli_region *region = &graph->region[GLI_REGION_EXPANDED];
+  bool grown = grow(graph, &graph->expanded_capacity, need, region, graph->expanded_size, NULL, 0);
+  graph->expanded = region->start;
+  return grown;
 }
 
 static bool grow_beliefs(gli_graph *graph, size_t need) {
-  return grow(graph, &graph->belief_capacity, need, (void **)&graph->support, sizeof *graph->support,
-              (void **)&graph->mass, sizeof *graph->mass);
+  gli_region *support = &graph->region[GLI_REGION_SUPPORT], *mass = &graph->region[GLI_REGION_MASS];
+  bool grown = grow(graph, &graph->belief_capacity, need, support, sizeof *graph->support, mass, sizeof *graph->mass);
+  graph->support = (uint32_t *)(void *)support->start;
+  graph->mass = (double *)(void *)mass->start;
+  return grown;
+}
+
+static bool grow_origins(gli_graph *graph, size_t need) {
+  gli_region *region = &graph->region[GLI_REGION_ORIGINS];
+  bool grown = grow(graph, &graph->origin_capacity, need, region, sizeof *graph->origins, NULL, 0);
+  graph->origins = (gli_origin *)(void *)region->start;
+  return grown;
 }
 
 static uint32_t *record_next(gli_graph *graph, uint32_t block) {
@@ -112,14 +121,27 @@ static uint32_t *belief_next(gli_graph *graph, uint32_t block) {
   return &graph->support[block];
 }
 
-/* Takes a free block of at least the class's size and gives back the rest. */
-static uint32_t split(gli_graph *graph, uint32_t *heads, uint32_t *(*next)(gli_graph *, uint32_t), uint32_t size) {
-  for (uint32_t k = size < EXACT ? size + 1 : EXACT; k < EXACT; k++) {
+/* Cuts free items into blocks of the classes and enters them. */
+static void give_back(gli_graph *graph, uint32_t *heads, uint32_t *(*next)(gli_graph *, uint32_t), uint32_t first,
+                      uint32_t count) {
+  while (count) {
+    uint32_t size, class = class_of(count, &size);
+    if (size > count) size = gli_store_class_size(--class);
+    *next(graph, first) = heads[class];
+    heads[class] = first;
+    first += size;
+    count -= size;
+  }
+}
+
+/* Takes a free block of more than the class's size and gives back the rest. */
+static uint32_t split(gli_graph *graph, uint32_t *heads, uint32_t *(*next)(gli_graph *, uint32_t), uint32_t class,
+                      uint32_t size) {
+  for (uint32_t k = class + 1; k <= CLASSES; k++) {
     uint32_t block = heads[k];
     if (block == GLI_NONE) continue;
     heads[k] = *next(graph, block);
-    *next(graph, block + size) = heads[k - size];
-    heads[k - size] = block + size;
+    give_back(graph, heads, next, block + size, gli_store_class_size(k) - size);
     return block;
   }
   return GLI_NONE;
@@ -130,11 +152,11 @@ uint32_t gli_store_records(gli_graph *graph, uint32_t count) {
   uint32_t size, class = class_of(count, &size), block = graph->free_records[class];
   if (block != GLI_NONE) {
     graph->free_records[class] = graph->records[block].parent;
-  } else if (grow_records(graph, graph->record_count + size)) {
+  } else if (graph->record_count + size <= graph->record_capacity || grow_records(graph, graph->record_count + size)) {
     block = (uint32_t)graph->record_count;
     graph->record_count += size;
   } else {
-    block = split(graph, graph->free_records, record_next, size);
+    block = split(graph, graph->free_records, record_next, class, size);
   }
   if (block == GLI_NONE) graph->full = true;
   else graph->records_live += count;
@@ -149,10 +171,15 @@ void gli_store_free_records(gli_graph *graph, uint32_t first, uint32_t count) {
   graph->records_live -= count;
 }
 
+void gli_store_free_children(gli_graph *graph, uint32_t node) {
+  const gli_choice *choices = gli_graph_choices(graph, gli_graph_node(graph, node));
+  for (uint32_t c = 0; c <= graph->actions; c++) gli_store_free_records(graph, choices[c].first, choices[c].count);
+}
+
 uint32_t gli_store_expanded(gli_graph *graph) {
   uint32_t node = graph->free_expanded;
   if (node != GLI_NONE) {
-    graph->free_expanded = graph->expanded[node].record;
+    graph->free_expanded = gli_graph_node(graph, node)->record;
   } else if (grow_expanded(graph, graph->expanded_count + 1)) {
     node = (uint32_t)graph->expanded_count++;
   } else {
@@ -164,8 +191,8 @@ uint32_t gli_store_expanded(gli_graph *graph) {
 }
 
 void gli_store_free_expanded(gli_graph *graph, uint32_t node) {
-  graph->expanded[node].record = graph->free_expanded;
-  graph->expanded[node].dead = true;
+  gli_graph_node(graph, node)->record = graph->free_expanded;
+  gli_graph_node(graph, node)->dead = true;
   graph->free_expanded = node;
   graph->expanded_live--;
 }
@@ -178,7 +205,7 @@ uint32_t gli_store_belief(gli_graph *graph, glimpse_row belief) {
     block = (uint32_t)graph->belief_count;
     graph->belief_count += size;
   } else {
-    block = split(graph, graph->free_beliefs, belief_next, size);
+    block = split(graph, graph->free_beliefs, belief_next, class, size);
   }
   if (block == GLI_NONE) {
     graph->full = true;
@@ -202,8 +229,7 @@ uint32_t gli_store_origin(gli_graph *graph) {
   uint32_t origin = graph->free_origin;
   if (origin != GLI_NONE) {
     graph->free_origin = graph->origins[origin].state;
-  } else if (grow(graph, &graph->origin_capacity, graph->origin_count + 1, (void **)&graph->origins,
-                  sizeof *graph->origins, NULL, 0)) {
+  } else if (grow_origins(graph, graph->origin_count + 1)) {
     origin = (uint32_t)graph->origin_count++;
   } else {
     graph->full = true;
@@ -217,4 +243,52 @@ void gli_store_free_origin(gli_graph *graph, uint32_t origin) {
   graph->origins[origin] =
       (gli_origin){.record = GLI_NONE, .state = graph->free_origin, .belief = GLI_NONE, .home = GLI_NONE};
   graph->free_origin = origin;
+}
+
+/* ------------------------------------------------------------------- merging */
+
+static void mark(uint8_t *used, uint32_t first, uint32_t count) {
+  for (uint32_t i = first, end = first + (count ? gli_store_size(count) : 0); i < end; i++)
+    used[i / 8] |= (uint8_t)(1 << i % 8);
+}
+
+static void mark_all(gli_graph *graph, uint8_t *records, uint8_t *beliefs) {
+  for (uint32_t node = 0; node < graph->expanded_count; node++) {
+    gli_expanded *e = gli_graph_node(graph, node);
+    if (e->dead) continue;
+    const gli_choice *choices = gli_graph_choices(graph, e);
+    for (uint32_t c = 0; c <= graph->actions; c++) mark(records, choices[c].first, choices[c].count);
+    mark(beliefs, e->belief, e->support);
+  }
+  for (size_t x = 0; x < graph->origin_count; x++) {
+    const gli_origin *origin = &graph->origins[x];
+    if (origin->record == GLI_NONE) continue;
+    mark(records, origin->record, 1);
+    if (origin->belief != GLI_NONE) mark(beliefs, origin->belief, origin->support);
+  }
+}
+
+/* Enters all runs of unused items; returns where the last used one ends. */
+static size_t enter_runs(gli_graph *graph, const uint8_t *used, size_t count, uint32_t *heads,
+                         uint32_t *(*next)(gli_graph *, uint32_t)) {
+  size_t run = 0;
+  for (int class = 0; class <= CLASSES; class ++) heads[class] = GLI_NONE;
+  for (size_t i = 0; i < count; i++) {
+    if (!(used[i / 8] >> i % 8 & 1)) continue;
+    give_back(graph, heads, next, (uint32_t)run, (uint32_t)(i - run));
+    run = i + 1;
+  }
+  return run;
+}
+
+void gli_store_merge(gli_graph *graph) {
+  uint8_t *records = GLI_NEW(uint8_t, graph->record_count / 8 + 1);
+  uint8_t *beliefs = GLI_NEW(uint8_t, graph->belief_count / 8 + 1);
+  if (records && beliefs && graph->garbage == GLI_NONE) {
+    mark_all(graph, records, beliefs);
+    graph->record_count = enter_runs(graph, records, graph->record_count, graph->free_records, record_next);
+    graph->belief_count = enter_runs(graph, beliefs, graph->belief_count, graph->free_beliefs, belief_next);
+  }
+  gli_memory_free(records);
+  gli_memory_free(beliefs);
 }

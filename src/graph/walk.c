@@ -182,7 +182,7 @@ uint32_t gli_walk_select(const gli_walk *walk) {
   if (!(walk->winners.key[origin] > 0)) return GLI_NONE;
   uint32_t record = graph->origins[origin].record;
   uint32_t link = graph->records[record].link;
-  return link == GLI_NONE ? record : graph->expanded[link].best;
+  return link == GLI_NONE ? record : gli_graph_node(graph, link)->best;
 }
 
 /* -------------------------------------------------------------------- walks */
@@ -204,11 +204,9 @@ void gli_walk_abandon(gli_walk *walk) {
 
 /* The choice with the largest lower bound, the first of equals. */
 static uint32_t safest(const gli_graph *graph, uint32_t node) {
-  const gli_choice *choices = graph->choices + (size_t)node * graph->actions;
-  double lower = graph->expanded[node].ask_lower;
-  uint32_t best = graph->actions;
-  for (uint32_t a = graph->actions; a-- > 0;)
-    if (choices[a].lower >= lower) lower = choices[a].lower, best = a;
+  const double *lowers = gli_graph_lowers(graph, gli_graph_node(graph, node));
+  uint32_t best = 0;
+  for (uint32_t c = 1; c <= graph->actions; c++) best = lowers[c] > lowers[best] ? c : best;
   return best;
 }
 
@@ -227,7 +225,7 @@ static void open_choice(gli_walk *walk, gli_frame *frame, uint32_t choice) {
     if (weight == 0) continue;
     frame->left -= weight;
     if (choice == graph->actions && gli_graph_shares(graph)) {
-      const gli_expanded *e = &graph->expanded[frame->node];
+      const gli_expanded *e = gli_graph_node(graph, frame->node);
       for (uint32_t i = 0; i < e->support && !walk->by_lower; i++) {
         uint32_t origin = graph->corner[graph->support[e->belief + i]];
         if (origin < walk->count) flow_to(walk, origin, frame->weight * weight * graph->mass[e->belief + i]);
@@ -245,11 +243,12 @@ static void open_choice(gli_walk *walk, gli_frame *frame, uint32_t choice) {
 static bool enter(gli_walk *walk, uint32_t node, double weight, double *work) {
   gli_graph *graph = walk->graph;
   if (!GLI_GROW(walk->frames, walk->frame_capacity, walk->depth + 1)) return false;
-  if (gli_graph_shares(graph) && gli_backup_ask(graph, node)) walk->changed = true;
+  if (gli_graph_shares(graph) && gli_backup_choice(graph, node, graph->actions) && gli_backup_node(graph, node))
+    walk->changed = true;
   gli_frame *frame = &walk->frames[walk->depth++];
   *frame = (gli_frame){.node = node, .weight = weight, .left = 1};
   open_choice(walk, frame, 0);
-  *work -= 1 + graph->expanded[node].support / 16.0;
+  *work -= 1 + gli_graph_node(graph, node)->support / 16.0;
   return true;
 }
 
@@ -257,7 +256,6 @@ static void leave(gli_walk *walk) {
   gli_graph *graph = walk->graph;
   uint32_t node = walk->frames[--walk->depth].node;
   if (walk->frames[walk->depth].changed && gli_backup_node(graph, node)) walk->changed = true;
-  if (gli_backup_score(graph, node)) walk->changed = true;
 }
 
 /* The row found by the walk replaces the old one; the difference is owed. */
@@ -336,6 +334,17 @@ static bool go_on(gli_walk *walk, double *work, double least) {
   return committed;
 }
 
+/* The beliefs that come soon: first itself, then what it leads to. */
+static void fetch_patrol(const gli_graph *graph, uint32_t node) {
+  if (node >= 16) gli_graph_fetch(graph, node - 16);
+  if (node < 8) return;
+  gli_expanded *e = gli_graph_node(graph, node - 8);
+  __builtin_prefetch(&graph->records[e->record]);
+  __builtin_prefetch(&graph->support[e->belief]);
+  __builtin_prefetch(&graph->mass[e->belief]);
+  __builtin_prefetch(&graph->records[gli_graph_choices(graph, e)[e->greedy].first]);
+}
+
 /* Looks at the corners again from beliefs in the order of the store, backward, so
  * that children come before their parents: what no policy visits would otherwise
  * keep what it knew when it was made. */
@@ -346,17 +355,14 @@ static void patrol(gli_walk *walk, unsigned count) {
   for (; count; count--) {
     if (walk->patrol == 0 || walk->patrol > graph->expanded_count) walk->patrol = (uint32_t)graph->expanded_count;
     uint32_t node = --walk->patrol;
-    const gli_expanded *e = &graph->expanded[node];
+    fetch_patrol(graph, node);
+    const gli_expanded *e = gli_graph_node(graph, node);
     if (e->dead) continue;
-    bool dominates = graph->options.rule == GLI_RULE_SATIA_LAVE; /* there, every bound counts */
-    bool changed = gli_backup_ask(graph, node), moved = dominates;
-    if (e->aliased)
-      for (uint32_t a = 0; a < graph->actions; a++)
-        if (gli_backup_choice(graph, node, a)) moved = true;
-    if (moved && gli_backup_node(graph, node)) changed = true;
-    if ((changed || dominates) && gli_backup_score(graph, node)) changed = true;
-    if (!changed) continue;
-    uint32_t origin = gli_backup_path(graph, graph->expanded[node].record);
+    bool changed = gli_backup_choice(graph, node, graph->actions);
+    for (uint32_t a = 0; a < graph->actions && e->aliased; a++)
+      if (gli_backup_choice(graph, node, a)) changed = true;
+    if (!changed || !gli_backup_node(graph, node)) continue;
+    uint32_t origin = gli_backup_path(graph, e->record, false);
     if (origin != GLI_NONE) gli_walk_told(walk, origin);
   }
 }

@@ -49,10 +49,10 @@ static void overwrite(aems *self) {
     if (node == GLI_NONE) continue;
     double *line = graph->table + (size_t)s * graph->stride;
     double upper = -INFINITY, lower = -INFINITY;
+    gli_expanded *e = gli_graph_node(graph, node);
     for (uint32_t a = 0; a < graph->actions; a++) {
-      const gli_choice *choice = &graph->choices[(size_t)node * graph->actions + a];
-      line[a] = fmin(line[a], choice->upper);
-      line[graph->at_lowers + a] = fmax(line[graph->at_lowers + a], choice->lower);
+      line[a] = fmin(line[a], gli_graph_uppers(graph, e)[a]);
+      line[graph->at_lowers + a] = fmax(line[graph->at_lowers + a], gli_graph_lowers(graph, e)[a]);
       upper = fmax(upper, line[a]);
       lower = fmax(lower, line[graph->at_lowers + a]);
     }
@@ -97,28 +97,23 @@ static glimpse_choice aems_choice(const glimpse_planner *planner, uint32_t actio
   glimpse_choice choice = {.lower = NAN, .upper = NAN, .value = NAN};
   uint32_t node = graph->root == GLI_NONE ? GLI_NONE : gli_graph_root(graph)->link;
   if (node == GLI_NONE) return choice;
-  const gli_expanded *e = &graph->expanded[node];
-  if (action < graph->actions) {
-    choice.lower = graph->choices[(size_t)node * graph->actions + action].lower;
-    choice.upper = graph->choices[(size_t)node * graph->actions + action].upper;
-  } else if (action == GLIMPSE_ANY && e->ask_upper != -INFINITY) {
-    choice.lower = e->ask_lower;
-    choice.upper = e->ask_upper;
-  }
+  gli_expanded *e = gli_graph_node(graph, node);
+  if (action == GLIMPSE_ANY && gli_graph_can_ask(graph, e)) action = graph->actions;
+  else if (action >= graph->actions) return choice;
+  choice.lower = gli_graph_lowers(graph, e)[action];
+  choice.upper = gli_graph_uppers(graph, e)[action];
   return choice;
 }
 
 /* The choice of an expanded belief by its lower bounds; `actions` is asking. */
 static uint32_t decide(const gli_graph *graph, uint32_t node) {
-  const gli_expanded *e = &graph->expanded[node];
-  const gli_choice *choices = graph->choices + (size_t)node * graph->actions;
-  double lower = e->ask_lower;
-  for (uint32_t a = 0; a < graph->actions; a++) lower = fmax(lower, choices[a].lower);
-  double equal = lower - graph->floor, upper = -INFINITY;
+  gli_expanded *e = gli_graph_node(graph, node);
+  const double *uppers = gli_graph_uppers(graph, e), *lowers = gli_graph_lowers(graph, e);
+  double lower = -INFINITY, upper = -INFINITY;
+  for (uint32_t c = 0; c <= graph->actions; c++) lower = fmax(lower, lowers[c]);
   uint32_t best = graph->actions;
-  for (uint32_t a = 0; a < graph->actions; a++)
-    if (choices[a].lower >= equal && choices[a].upper > upper) upper = choices[a].upper, best = a;
-  if (e->ask_lower >= equal && e->ask_upper > upper) best = graph->actions;
+  for (uint32_t c = 0; c <= graph->actions; c++)
+    if (lowers[c] >= lower - graph->floor && uppers[c] > upper) upper = uppers[c], best = c;
   return best;
 }
 
@@ -165,9 +160,10 @@ static glimpse_status aems_plan(glimpse_planner *planner, const glimpse_budget *
 
 /* ---------------------------------------------------------------- forecast */
 
-/* The child with the largest probability in a group. */
+/* The child with the largest probability in a group; GLI_NONE: it is not opened. */
 static uint32_t likeliest(const gli_graph *graph, uint32_t node, uint32_t choice) {
   uint32_t end, i = gli_graph_group(graph, node, choice, &end), best = i;
+  if (i == end) return GLI_NONE;
   for (; i < end; i++)
     if (graph->records[i].probability > graph->records[best].probability) best = i;
   return best;
@@ -175,7 +171,7 @@ static uint32_t likeliest(const gli_graph *graph, uint32_t node, uint32_t choice
 
 /* Asking: what is told most probably, and the belief then. */
 static uint32_t ask(const gli_graph *graph, uint32_t node, glimpse_forecast *step, double *probability) {
-  const gli_expanded *e = &graph->expanded[node];
+  const gli_expanded *e = gli_graph_node(graph, node);
   uint32_t best = 0;
   for (uint32_t i = 1; i < e->support; i++)
     if (graph->mass[e->belief + i] > graph->mass[e->belief + best]) best = i;
@@ -197,7 +193,7 @@ static size_t aems_forecast(const glimpse_planner *planner, glimpse_forecast *st
   size_t n = 0;
   while (n < count && node != GLI_NONE) {
     glimpse_forecast *step = &steps[n++];
-    const gli_record *record = &graph->records[graph->expanded[node].record];
+    const gli_record *record = &graph->records[gli_graph_node(graph, node)->record];
     *step = (glimpse_forecast){.state = GLIMPSE_ANY,
                                .action = GLIMPSE_ANY,
                                .observation = GLIMPSE_ANY,
@@ -210,6 +206,7 @@ static size_t aems_forecast(const glimpse_planner *planner, glimpse_forecast *st
     if (step->ask) choice = decide(graph, node);
     uint32_t child = likeliest(graph, node, choice);
     step->action = choice;
+    if (child == GLI_NONE) break;
     step->observation = graph->records[child].label;
     step->probability = probability *= graph->records[child].probability;
     node = gli_graph_behind(graph, child);
@@ -256,6 +253,7 @@ glimpse_status gli_planner_aems(const glimpse_planner *base, glimpse_report *rep
                            .live = !options->paper && options->improve == GLIMPSE_IMPROVE_SOUND,
                            .requests_only = options->paper,
                            .vectors_only = options->paper,
+                           .all_actions = options->paper,
                            .all_lowers = options->improve == GLIMPSE_IMPROVE_PAPER,
                            .max_bytes = options->max_bytes ? options->max_bytes : (uint64_t)1 << 30};
   gli_graph_bounds bounds = {.upper = base->offline->upper,

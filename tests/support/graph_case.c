@@ -92,11 +92,10 @@ void graph_case_converge(gli_graph *graph) {
   for (bool changed = true; changed;) {
     changed = false;
     for (uint32_t node = (uint32_t)graph->expanded_count; node-- > 0;) {
-      if (graph->expanded[node].dead) continue;
+      if (gli_graph_node(graph, node)->dead) continue;
       for (uint32_t choice = 0; choice <= graph->actions; choice++)
         if (gli_backup_choice(graph, node, choice)) changed = true;
       if (gli_backup_node(graph, node)) changed = true;
-      if (gli_backup_score(graph, node)) changed = true;
     }
   }
 }

@@ -1,0 +1,103 @@
+/* Region: what was written stays, on the heap, on the way to reserved addresses and
+ * behind it; without room nothing changes. */
+#include "base/region.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "support/failing_malloc.h"
+
+static const size_t most = (size_t)64 << 20;
+
+static void fill(gli_region *region, size_t from, size_t to) {
+  for (size_t i = from; i < to; i++) region->start[i] = (char)(i * 31 + (i >> 11));
+}
+
+static void check(const gli_region *region, size_t to) {
+  for (size_t i = 0; i < to; i++) assert_int_equal(region->start[i], (char)(i * 31 + (i >> 11)));
+}
+
+static void grow(size_t limit) {
+  gli_region region = {0};
+  size_t bytes = 0;
+  char *stayed = NULL;
+  for (size_t next = 1000; next < 6 << 20; next += next / 3) {
+    char *start = gli_region_resize(&region, next, limit);
+    assert_non_null(start);
+    assert_ptr_equal(start, region.start);
+    fill(&region, bytes, next);
+    bytes = next;
+    if (region.reserved && !stayed) stayed = start;
+    if (stayed) assert_ptr_equal(start, stayed); /* once there it is not moved any more */
+  }
+  check(&region, bytes);
+  assert_true(!stayed || limit);
+  gli_region_free(&region);
+  assert_null(region.start);
+}
+
+static void test_grow(void **state) {
+  (void)state;
+  grow(most);
+  grow(0); /* always the heap */
+}
+
+static void test_shrink(void **state) {
+  (void)state;
+  gli_region region = {0};
+  assert_non_null(gli_region_resize(&region, 3 << 20, most));
+  fill(&region, 0, 3 << 20);
+  assert_non_null(gli_region_resize(&region, 100, most));
+  check(&region, 100);
+  gli_region_free(&region);
+}
+
+static void test_limit(void **state) {
+  (void)state;
+  gli_region region = {0};
+  assert_non_null(gli_region_resize(&region, 2 << 20, most));
+  fill(&region, 0, 2 << 20);
+  if (region.reserved) assert_null(gli_region_resize(&region, region.reserved + 1, most));
+  check(&region, 2 << 20);
+  gli_region_free(&region);
+}
+
+static void test_no_memory(void **state) {
+  (void)state;
+  gli_region region = {0};
+  failing_malloc_set(1, true);
+  assert_null(gli_region_resize(&region, 1000, most));
+  failing_malloc_set(0, false);
+  assert_non_null(gli_region_resize(&region, 1000, most));
+  fill(&region, 0, 1000);
+  failing_malloc_set(1, true);
+  assert_null(gli_region_resize(&region, 2000, most));
+  failing_malloc_set(0, false);
+  check(&region, 1000);
+  gli_region_free(&region);
+}
+
+/* No addresses can be reserved: the heap has to do. */
+static void test_no_addresses(void **state) {
+  (void)state;
+  gli_region region = {0};
+  size_t bytes = (size_t)3 << 20;
+  assert_non_null(gli_region_resize(&region, 1000, SIZE_MAX / 2));
+  fill(&region, 0, 1000);
+  assert_non_null(gli_region_resize(&region, bytes, SIZE_MAX / 2));
+  assert_int_equal(region.reserved, 0);
+  fill(&region, 0, bytes);
+  check(&region, bytes);
+  gli_region_free(&region);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_grow), cmocka_unit_test(test_shrink),
+                                     cmocka_unit_test(test_limit), cmocka_unit_test(test_no_memory),
+                                     cmocka_unit_test(test_no_addresses)};
+  return cmocka_run_group_tests_name("region", tests, NULL, NULL);
+}
