@@ -633,6 +633,9 @@ GLIMPSE_API glimpse_agent *glimpse_agent_new(const glimpse_model *model, glimpse
 GLIMPSE_API void glimpse_agent_free(glimpse_agent *agent);
 /* A new episode, at the model's start belief. */
 GLIMPSE_API glimpse_status glimpse_agent_begin(glimpse_agent *agent, uint64_t episode);
+/* A new episode, at any belief; it is taken as by glimpse_belief_set, and one that is
+ * refused leaves the agent where it was. */
+GLIMPSE_API glimpse_status glimpse_agent_begin_at(glimpse_agent *agent, glimpse_row belief, uint64_t episode);
 GLIMPSE_API glimpse_status glimpse_agent_decide(glimpse_agent *agent, const glimpse_budget *budget,
                                                 glimpse_decision *decision);
 /* The answer to a request, and then what to do.  What is left of the last budget
