@@ -4,7 +4,7 @@ PREFIX ?= /usr/local
 export CMAKE_BUILD_PARALLEL_LEVEL ?= $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
 
 .PHONY: build help demo test bench sanitize tsan valgrind coverage analyse format format-check \
-        install clean
+        docs install clean
 
 build: ## build libraries, program and man pages in build/release (the default)
 	@scripts/setup.sh --check demo
@@ -70,6 +70,11 @@ format-check: ## fail if "make format" would change something
 	@scripts/setup.sh format
 	@find include src tool tests bench -name '*.[ch]' | \
 	  xargs -r clang-format --dry-run --Werror
+
+docs: ## write the pages of docs/ that are made of the sources
+	@scripts/setup.sh --check demo
+	@cmake --preset release >/dev/null
+	@cmake --build --preset release --target docs
 
 install: build ## install below PREFIX (/usr/local); DESTDIR is honoured
 	@cmake --install build/release --prefix "$(PREFIX)"

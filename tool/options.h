@@ -139,6 +139,9 @@ enum option_group {
   X(FLAG, list, "list", 0, NULL, NULL, 0, 0, FOR_HELP | FOR_BENCH, GROUP_OUTPUT,                                       \
     "only the names: of the commands; bench: of the built-in specifications")                                          \
   X(FLAG, man, "man", 0, NULL, NULL, 0, 0, FOR_HELP, GROUP_OUTPUT, "the man page, in roff")                            \
+  X(FLAG, markdown, "markdown", 0, NULL, NULL, 0, 0, FOR_HELP, GROUP_OUTPUT, "all commands and options as one page")   \
+  X(CHOICE, completion, "completion", 0, "bash|zsh", NULL, 0, 0, FOR_HELP, GROUP_OUTPUT,                               \
+    "a script that completes command lines in this shell")                                                             \
   X(FLAG, json, "json", 0, NULL, NULL, 0, 0, FOR_ALL, GROUP_OUTPUT, "one JSON object instead of text")                 \
   X(FLAG, help, "help", 'h', NULL, NULL, 0, 0, FOR_ALL, GROUP_OUTPUT,                                                  \
     "show how to use the command, and do nothing else")

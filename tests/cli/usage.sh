@@ -58,7 +58,7 @@ wrong "convert --help" "'' is no value of '--output'; expected a text that is no
 
 wrong "convert --help" "'--json' needs '-o FILE', for both would go to the standard output" convert tiger --json
 wrong "convert --help" "'--json' needs '-o FILE', for both would go to the standard output" convert tiger --json -o -
-wrong "help --help" "'--list', '--man' and '--json' exclude each other" help --list --man
+wrong "help --help" "'--list', '--man', '--json', '--markdown' and '--completion' exclude each other" help --list --man
 wrong "help --help" "'--json' is about all commands" help --json bounds
 
 # Planning: values out of range, options that exclude each other or would have no effect.
