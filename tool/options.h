@@ -74,14 +74,14 @@ enum option_group {
     "what a search teaches the bounds of beliefs that come later" OPTION_MEANINGS(GLIMPSE_IMPROVE_TABLE))              \
   X(CHOICE, rule, "rule", 0, OPTION_WORDS(GLIMPSE_RULE_TABLE), "aems", 0, 0, FOR_PLANNING, GROUP_SEARCH,               \
     "which belief is expanded next" OPTION_MEANINGS(GLIMPSE_RULE_TABLE))                                               \
-  X(CHOICE, graph, "graph", 0, "keep|reset", "keep, or reset with --paper", 0, 0, FOR_RUN, GROUP_SEARCH,               \
+  X(CHOICE, graph, "graph", 0, "keep|reset", "keep, or reset with --paper", 0, 0, FOR_RUN | FOR_AGENT, GROUP_SEARCH,   \
     "what becomes of the graph (pomcp: the tree) after a step")                                                        \
   X(FLAG, paper, "paper", 0, NULL, NULL, 0, 0, FOR_PLANNING, GROUP_SEARCH,                                             \
     "do as the paper does: plain form, the graph is reset after each step, corners are expanded at once, the "         \
     "lower bound is blind")                                                                                            \
   X(FLAG, plain, "plain", 0, NULL, NULL, 0, 0, FOR_PLANNING, GROUP_SEARCH,                                             \
     "search in the slow and plain form, to compare with; the graph is reset after each step")                          \
-  X(FLAG, keep_corners, "keep-corners", 0, NULL, NULL, 0, 0, FOR_RUN, GROUP_SEARCH,                                    \
+  X(FLAG, keep_corners, "keep-corners", 0, NULL, NULL, 0, 0, FOR_RUN | FOR_AGENT, GROUP_SEARCH,                        \
     "what was learnt about known states survives the episode; results then depend on the episodes before")             \
   X(CHOICE, rollout, "rollout", 0, OPTION_WORDS(GLIMPSE_ROLLOUT_TABLE), "random", 0, 0, FOR_PLANNING, GROUP_SEARCH,    \
     "pomcp: what a new belief is worth" OPTION_MEANINGS(GLIMPSE_ROLLOUT_TABLE))                                        \
@@ -103,8 +103,10 @@ enum option_group {
     "end an episode after so many steps")                                                                              \
   X(COUNT, jobs, "jobs", 0, "N", "1", 1, 1024, FOR_RUN, GROUP_EPISODES,                                                \
     "how many episodes to play at once; with --expansions the results do not depend on it")                            \
-  X(FLAG, ask_when_lost, "ask-when-lost", 0, NULL, NULL, 0, 0, FOR_RUN, GROUP_EPISODES,                                \
+  X(FLAG, ask_when_lost, "ask-when-lost", 0, NULL, NULL, 0, 0, FOR_RUN | FOR_AGENT, GROUP_EPISODES,                    \
     "an observation that the model excludes makes the agent ask for the state, instead of being an error")             \
+  X(POSITIVE, patience, "patience", 0, "SECONDS", "60", 0, 0, FOR_AGENT, GROUP_EPISODES,                               \
+    "end when nobody takes a reply for so long")                                                                       \
   X(TEXT, scale, "scale", 0, "NAME", "quick", 0, 0, FOR_BENCH, GROUP_EPISODES,                                         \
     "which scale of the specification; those built in have quick and full")                                            \
   X(FLAG, resume, "resume", 0, NULL, NULL, 0, 0, FOR_BENCH, GROUP_EPISODES,                                            \

@@ -12,6 +12,7 @@ bounds
 plan
 explain
 run
+agent
 bench
 report
 help
@@ -60,7 +61,7 @@ run help --json
 expect_status 0
 flatten
 cp leaves table
-grep -qx $'commands\\[9\\].name\t"help"' table || fail "expected ten commands"
+grep -qx $'commands\\[10\\].name\t"help"' table || fail "expected eleven commands"
 options=$(grep -c '^options\[[0-9]*\]\.name' table)
 ((options > 10)) || fail "expected more options"
 for ((i = 0; i < options; i++)); do
