@@ -75,6 +75,7 @@ look() {
     need libopenmpi-dev have mpicc
     need openmpi-bin have mpirun
     need gnuplot-nox have gnuplot # the plots of report
+    need tmux have tmux           # the terminal of 'run --watch'
     ;;
   sanitize)
     look test

@@ -16,6 +16,7 @@
   X(PLAN, plan)                                                                                                        \
   X(EXPLAIN, explain)                                                                                                  \
   X(RUN, run)                                                                                                          \
+  X(REPLAY, replay)                                                                                                    \
   X(AGENT, agent)                                                                                                      \
   X(BENCH, bench)                                                                                                      \
   X(REPORT, report)                                                                                                    \

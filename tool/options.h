@@ -97,8 +97,9 @@ enum option_group {
     "ask-entropy: ask when the belief has more bits than this; two states of the same probability have one bit")       \
   X(COUNT, seed, "seed", 0, "N", "1", 0, 1e18, FOR_PLANNING, GROUP_SEARCH,                                             \
     "where chance begins; the same seed, the same chance")                                                             \
-  X(COUNT, episodes, "episodes", 0, "N", "20; bench: those of the specification", 1, 1e7, FOR_RUN | FOR_BENCH,         \
-    GROUP_EPISODES, "how many episodes to play; bench: at most so many of each setting")                               \
+  X(COUNT, episodes, "episodes", 0, "N", "20", 1, 1e7, FOR_RUN | FOR_BENCH, GROUP_EPISODES,                            \
+    "how many episodes to play; bench: at most so many of each setting, and as many as the specification says "        \
+    "unless this is given")                                                                                            \
   X(COUNT, max_steps, "max-steps", 0, "N", "1000", 1, 1e9, FOR_RUN, GROUP_EPISODES,                                    \
     "end an episode after so many steps")                                                                              \
   X(COUNT, jobs, "jobs", 0, "N", "1", 1, 1024, FOR_RUN, GROUP_EPISODES,                                                \
@@ -128,12 +129,31 @@ enum option_group {
     "write the plots as SVG and PNG files (needs gnuplot)")                                                            \
   X(FLAG, keep_data, "keep-data", 0, NULL, NULL, 0, 0, FOR_REPORT, GROUP_OUTPUT,                                       \
     "leave the data and the scripts of gnuplot beside the plots")                                                      \
+  X(TEXT, dot, "dot", 0, "FILE", NULL, 0, 0, FOR_PLAN, GROUP_OUTPUT,                                                   \
+    "write the graph of the search for Graphviz; \"-\": to the standard output, instead of the text")                  \
+  X(COUNT, dot_depth, "dot-depth", 0, "N", "2", 1, 1e9, FOR_PLAN, GROUP_OUTPUT,                                        \
+    "--dot: draw what lies within so many steps")                                                                      \
+  X(NUMBER, dot_probability, "dot-probability", 0, "NUMBER", "0.01", 0, 1, FOR_PLAN, GROUP_OUTPUT,                     \
+    "--dot: leave out what the choices that lead to it reach with a smaller probability")                              \
+  X(POSITIVE, dot_max_gap, "dot-max-gap", 0, "NUMBER", "no limit", 0, 0, FOR_PLAN, GROUP_OUTPUT,                       \
+    "--dot: leave out beliefs whose bounds are further apart")                                                         \
+  X(POSITIVE, dot_min_gap, "dot-min-gap", 0, "NUMBER", "no limit", 0, 0, FOR_PLAN, GROUP_OUTPUT,                       \
+    "--dot: leave out what follows beliefs whose bounds are closer")                                                   \
+  X(CHOICE, dot_choices, "dot-choices", 0, "all|plan", "all", 0, 0, FOR_PLAN, GROUP_OUTPUT,                            \
+    "--dot: which choices\nall: all that the search has looked into\nplan: those that the plan makes")                 \
   X(TEXT, trace, "trace", 0, "FILE", NULL, 0, 0, FOR_RUN, GROUP_OUTPUT,                                                \
     "write every step to FILE, one JSON object per line")                                                              \
   X(FLAG, show, "show", 0, NULL, NULL, 0, 0, FOR_RUN | FOR_BENCH, GROUP_OUTPUT,                                        \
     "show each step as it happens: the world, the belief, the decision and what came of it; bench: print the "         \
     "specification, and run nothing")                                                                                  \
-  X(NUMBER, delay, "delay", 0, "SECONDS", "0.3 on a terminal, else 0", 0, 3600, FOR_RUN, GROUP_OUTPUT,                 \
+  X(FLAG, watch, "watch", 0, NULL, NULL, 0, 0, FOR_RUN, GROUP_OUTPUT,                                                  \
+    "watch the steps on the terminal: grid, belief, decision, bounds; keys pause, step, change the speed and quit; "   \
+    "elsewhere a line per step")                                                                                       \
+  X(TEXT, record, "record", 0, "FILE", NULL, 0, 0, FOR_RUN, GROUP_OUTPUT,                                              \
+    "write all that --watch shows to FILE; 'glimpse replay FILE' shows it again")                                      \
+  X(FLAG, paused, "paused", 0, NULL, NULL, 0, 0, FOR_RUN | FOR_REPLAY, GROUP_OUTPUT,                                   \
+    "begin with a pause; a key goes on")                                                                               \
+  X(NUMBER, delay, "delay", 0, "SECONDS", "0.3 on a terminal, else 0", 0, 3600, FOR_RUN | FOR_REPLAY, GROUP_OUTPUT,    \
     "pause after each step that is shown")                                                                             \
   X(FLAG, draw, "draw", 0, NULL, NULL, 0, 0, FOR_INFO, GROUP_OUTPUT, "draw the start belief (grid environments)")      \
   X(TEXT, state, "state", 0, "NAME", NULL, 0, 0, FOR_INFO, GROUP_OUTPUT,                                               \

@@ -12,6 +12,7 @@ bounds
 plan
 explain
 run
+replay
 agent
 bench
 report
@@ -61,7 +62,7 @@ run help --json
 expect_status 0
 flatten
 cp leaves table
-grep -qx $'commands\\[10\\].name\t"help"' table || fail "expected eleven commands"
+grep -qx $'commands\\[11\\].name\t"help"' table || fail "expected twelve commands"
 options=$(grep -c '^options\[[0-9]*\]\.name' table)
 ((options > 10)) || fail "expected more options"
 for ((i = 0; i < options; i++)); do

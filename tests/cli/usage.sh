@@ -144,7 +144,7 @@ wrong "run --help" "'--ask-when-lost' needs an agent that may ask; '--cost NUMBE
 wrong "run --help" "'--trace' needs a FILE of its own; the standard output has the summary" run tiger --trace -
 wrong "run --help" "'--show' excludes '--json', for both go to the standard output" run tiger --show --json
 wrong "run --help" "'--show' excludes several '--jobs': steps would mix" run tiger --show --jobs 2
-wrong "run --help" "'--delay' needs '--show'" run tiger --delay 1
+wrong "run --help" "'--delay' needs '--show' or '--watch'" run tiger --delay 1
 
 # Where options may stand, and how they may be written.
 run check tiger
