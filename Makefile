@@ -64,11 +64,11 @@ analyse: ## static analysis by cppcheck, clang-tidy and gcc
 
 format: ## lay out the sources with clang-format
 	@scripts/setup.sh format
-	@find include src tool tests bench -name '*.[ch]' | xargs -r clang-format -i
+	@find include src tool tests bench examples -name '*.[ch]' | xargs -r clang-format -i
 
 format-check: ## fail if "make format" would change something
 	@scripts/setup.sh format
-	@find include src tool tests bench -name '*.[ch]' | \
+	@find include src tool tests bench examples -name '*.[ch]' | \
 	  xargs -r clang-format --dry-run --Werror
 
 docs: ## write the pages of docs/ that are made of the sources

@@ -75,6 +75,8 @@ look() {
     need libopenmpi-dev have mpicc
     need openmpi-bin have mpirun
     need gnuplot-nox have gnuplot # the plots of report
+    need pkg-config have pkg-config # what is installed, as others find it
+    need zsh have zsh               # completion
     need tmux have tmux           # the terminal of 'run --watch'
     ;;
   sanitize)
