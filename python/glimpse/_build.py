@@ -32,7 +32,7 @@ class Builder:
         if max(counts) < 2**32:
             self.pointer = lib.builder_new(*counts)
         if not self.pointer:
-            raise TooLarge("%d states, %d actions and %d observations are more than the limits allow" % tuple(counts))
+            raise TooLarge("{} states, {} actions, {} observations: that is too large".format(*counts))
 
     def __enter__(self) -> "Builder":
         return self
@@ -113,7 +113,7 @@ def _row(row: Any, columns: int, name: str) -> Iterator[Tuple[int, float]]:
     if isinstance(row, Mapping):
         for j, value in row.items():
             if isinstance(j, bool) or not hasattr(j, "__index__") or not 0 <= int(j) < columns:
-                raise BadArgument(f"{name} has an entry at {j!r}: columns are numbers from 0 to {columns - 1}")
+                raise BadArgument(f"{name} has an entry at {j!r}: columns are 0 to {columns - 1}")
             yield int(j), number(value, name)
         return
     if not hasattr(row, "__len__") or len(row) != columns:
@@ -209,7 +209,9 @@ def _rewards(builder: Builder, rewards: Any, counts: Sequence[int]) -> None:
             builder.put(lambda: f"rewards[{a}][{s}]", lib.builder_reward, a, s, ANY, ANY, r)
         return
     if depth not in (3, 4) or len(rewards) != actions:
-        raise BadArgument(f"rewards must be given as rewards[a][s], [a][s][s2] or [a][s][s2][o], for {actions} actions")
+        raise BadArgument(
+            f"rewards must be given as rewards[a][s], [a][s][s2] or [a][s][s2][o], for {actions} actions"
+        )
     for a in range(actions):
         if depth == 3:
             for s, s2, r in _matrix(rewards[a], states, states, f"rewards[{a}]"):
@@ -265,7 +267,7 @@ class _Values:
             try:
                 label, p = pair
             except (TypeError, ValueError):
-                raise BadArgument(f"{place} gave {pair!r}, which is no pair of a value and its probability") from None
+                raise BadArgument(f"{place} gave {pair!r}: no pair of value and probability") from None
             i = self.number(label, place)
             found[i] = found.get(i, 0.0) + number(p, place)
         return found
@@ -321,7 +323,10 @@ def from_functions(
         )
     space.open = False
     views = [
-        [symbols.distribution(observation(a, state), f"observation({a!r}, {state!r})") for state in space.labels]
+        [
+            symbols.distribution(observation(a, state), f"observation({a!r}, {state!r})")
+            for state in space.labels
+        ]
         for a in choices
     ]
     labels = [check_labels(STATE, space.labels), choices, check_labels(OBSERVATION, symbols.labels)]

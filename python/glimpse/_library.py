@@ -382,7 +382,7 @@ def candidates() -> Iterator[str]:
     here = Path(__file__).resolve().parent
     location = here / "_location.txt"
     if location.is_file():
-        yield from _inside(here / location.read_text(encoding="utf-8").strip())
+        yield from _inside((here / location.read_text(encoding="utf-8").strip()).resolve())
     tree = here.parent.parent
     if (tree / "include" / "glimpse.h").is_file():
         yield from _inside(tree / "build" / "release")

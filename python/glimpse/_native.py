@@ -69,7 +69,8 @@ class Native:
         return self._handle is None
 
     def close(self) -> None:
-        """Gives the object up. May be called again. What others still use of it stays alive."""
+        """Gives the object up; may be called again. Bounds, planners and agents that were made from it can no
+        longer be used, and when the last of them has gone its memory is freed, too."""
         with self._lock:
             self._handle = None
 

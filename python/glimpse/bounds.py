@@ -5,10 +5,9 @@ from __future__ import annotations
 import ctypes
 from typing import Any, Dict, List, Optional
 
-from ._library import ANY, BoundOptions, lib
+from ._library import BoundOptions, lib
 from ._native import Native, Report, choice, count, limit
-from .errors import BadArgument
-from .model import BeliefLike, Label, Model
+from .model import BeliefLike, Model
 
 _INFO: List[Any] = []
 while True:
@@ -92,14 +91,15 @@ class Bound(Native):
             return float(lib.bound_value(self._pointer, lib.belief_row(b._pointer)))
 
     def vectors(self) -> List[List[float]]:
-        """The vectors: one per action and, for ``fib_sr`` and for ``qmdp`` with requests, one more for asking;
-        ``always_ask`` has one."""
+        """The vectors: one per action and, for ``fib_sr`` and for ``qmdp`` with requests, one more for
+        asking; ``always_ask`` has one."""
         pointer = self._pointer
         states = range(len(self.model.states))
         return [[lib.bound_entry(pointer, k, s) for s in states] for k in range(self._vectors)]
 
     def __repr__(self) -> str:
-        return f"<glimpse.Bound {self.kind} ({self.side}) of {self.model.source}{', closed' if self.closed else ''}>"
+        state = ", closed" if self.closed else ""
+        return f"<glimpse.Bound {self.kind} ({self.side}) of {self.model.source}{state}>"
 
 
 def applies(kind: str, model: Model) -> bool:
@@ -148,4 +148,5 @@ class OfflineBounds(Native):
         model._users.add(self._handle)
 
     def __repr__(self) -> str:
-        return f"<glimpse.OfflineBounds {self.upper} of {self.model.source}{', closed' if self.closed else ''}>"
+        state = ", closed" if self.closed else ""
+        return f"<glimpse.OfflineBounds {self.upper} of {self.model.source}{state}>"

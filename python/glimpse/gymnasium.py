@@ -14,8 +14,8 @@ from .errors import BadArgument
 from .model import Label, Model, load
 
 try:
-    import gymnasium as _gymnasium  # type: ignore[import,unused-ignore]
-    from gymnasium import spaces as _spaces  # type: ignore[import,unused-ignore]
+    import gymnasium as _gymnasium
+    from gymnasium import spaces as _spaces
 
     _Base: Any = _gymnasium.Env
 except ImportError:
@@ -66,7 +66,9 @@ class DictSpace:
         return {key: space.sample() for key, space in self.spaces.items()}
 
     def contains(self, x: Any) -> bool:
-        return isinstance(x, Mapping) and set(x) == set(self.spaces) and all(x[k] in s for k, s in self.spaces.items())
+        if not isinstance(x, Mapping) or set(x) != set(self.spaces):
+            return False
+        return all(x[key] in space for key, space in self.spaces.items())
 
     __contains__ = contains
 

@@ -10,7 +10,7 @@ from typing import Any, Callable, Dict, Hashable, List, Mapping, Optional, Seque
 
 from . import _build
 from ._library import ACTION, OBSERVATION, STATE, PomdpOptions, Row, lib
-from ._native import Native, Report, check, collect, count, number, number_text
+from ._native import Native, Report, check, collect, number, number_text
 from .errors import BadArgument, Error, Impossible, Message, OutOfMemory
 
 #: A state, action or observation: its number, its name, or the label it was made from.
@@ -340,7 +340,9 @@ class Model(Native):
 
     def _changeable(self, what: str) -> None:
         if len(self._users):
-            raise Error(f"the {what} cannot change any more: bounds or planners use this model; set it before")
+            raise Error(
+                f"the {what} cannot change any more: bounds or planners use this model; set it before"
+            )
 
     def cost_of(self, state: Label) -> float:
         """The price of asking in a state; 0 when requests are off."""

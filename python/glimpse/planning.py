@@ -84,6 +84,8 @@ class PlannerOptions:
         improve = self.improve
         if improve is None:
             improve = "none" if self.paper else IMPROVEMENTS[0]
+        elif self.paper and improve == "sound":
+            raise BadArgument("with paper, improve must be 'none' or 'paper'")
         return native.PlannerOptions(
             choice(self.kind, PLANNERS, "planner"),
             choice(self.rule, RULES, "rule"),
@@ -289,6 +291,7 @@ class Planner(Native):
         self, call: Callable[[Any], Any], brief: bool
     ) -> Tuple[Decision, Optional[BaseException]]:
         """The caller holds the lock, and raises the exception when it has noted the decision."""
+        self.model._pointer  # not closed
         self._flag.value = 0
         result = native.Decision()
         status, interrupt = interruptible(lambda: call(ctypes.byref(result)), self._flag, brief)
@@ -440,7 +443,9 @@ class Agent(Native):
                 raise BadArgument("the agent has asked for the state: call reveal(state), then act")
             self._brief = budget._brief()
             pointer, limits = self._pointer, ctypes.byref(budget._native(self.planner._flag))
-            return self._note(*self.planner._search(lambda d: lib.agent_decide(pointer, limits, d), self._brief))
+            return self._note(
+                *self.planner._search(lambda d: lib.agent_decide(pointer, limits, d), self._brief)
+            )
 
     def _note(self, decision: Decision, interrupt: Optional[BaseException]) -> Decision:
         """The agent has moved on even when Ctrl-C keeps the decision from the caller."""
@@ -473,7 +478,8 @@ class Agent(Native):
                 self._surprised = True
                 raise Impossible(
                     f"after {self.model.actions[a]!r} the model excludes the observation "
-                    f"{self.model.observations[o]!r} at this belief: observe something else, or reveal the state"
+                    f"{self.model.observations[o]!r} at this belief: observe something else, "
+                    "or reveal the state"
                 )
             check(status)
             self._surprised = self._decided = self.planner._planned = False
