@@ -1,6 +1,5 @@
 /* glimpse agent: the planner for other programs, line by line. */
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -22,7 +21,7 @@ static int farewell(enum line line, const struct lines *lines) {
   }
 }
 
-static int converse(struct session *session, struct lines *lines, struct reply *reply) {
+static int converse(struct session *session, struct lines *lines, struct buffer *reply) {
   while (!session->over && !interrupt_caught()) {
     const char *text;
     size_t length;
@@ -67,13 +66,13 @@ static int serve(const struct options *options, struct session *session) {
   glimpse_report_free(report);
   if (result) return result;
   struct lines lines;
-  struct reply reply = {NULL, 0, 0, false};
+  struct buffer reply = {NULL, 0, 0, false};
   session->decide.search.budget.interrupt = interrupt_catch();
   bool open = lines_open(&lines, STDIN_FILENO, STDOUT_FILENO, options->patience);
   if (open && isatty(STDIN_FILENO))
     message_note("one JSON object per line, such as {\"do\":\"info\"} or {\"do\":\"decide\"}; Ctrl-D ends it");
   result = open ? converse(session, &lines, &reply) : message_no_memory();
-  free(reply.text);
+  buffer_free(&reply);
   lines_close(&lines);
   return result;
 }

@@ -22,22 +22,6 @@ enum { MOST_SHOWN = 1000, PROTOCOL_VERSION = 1 };
 
 /* -------------------------------------------------------------------- reply */
 
-static bool reply_sink(void *context, const char *text, size_t length) {
-  struct reply *reply = context;
-  if (reply->failed) return false;
-  if (length > reply->room - reply->length) {
-    size_t room = 2 * (reply->room + length) + 256;
-    char *larger = room > reply->room ? realloc(reply->text, room) : NULL;
-    reply->failed = !larger;
-    if (!larger) return false;
-    reply->text = larger;
-    reply->room = room;
-  }
-  memcpy(reply->text + reply->length, text, length);
-  reply->length += length;
-  return true;
-}
-
 static const char *state_name(const struct session *session, uint32_t s) {
   return glimpse_model_name(session->decide.search.model, GLIMPSE_STATE, s);
 }
@@ -362,16 +346,16 @@ static bool obey(struct session *session, const document *message, struct json *
 }
 
 /* Begins a reply, with what the sender calls the message. */
-static struct json begin(struct reply *reply, const document *message) {
+static struct json begin(struct buffer *reply, const document *message) {
   const document *id = document_get(message, "id");
   reply->length = 0;
-  struct json json = json_begin_line(reply_sink, reply);
+  struct json json = json_begin_line(buffer_sink, reply);
   if (id && id->kind == DOCUMENT_TEXT) json_text(&json, "id", id->text);
   if (id && id->kind == DOCUMENT_NUMBER) json_literal(&json, "id", id->text); /* as it was written */
   return json;
 }
 
-void protocol_answer(struct session *session, const char *text, size_t length, struct reply *reply) {
+void protocol_answer(struct session *session, const char *text, size_t length, struct buffer *reply) {
   static const char last_words[] = "{\"error\": \"out of memory\"}\n";
   *session->error = *session->hint = 0;
   document *message = text ? protocol_read(session, text, length) : NULL;
@@ -388,5 +372,5 @@ void protocol_answer(struct session *session, const char *text, size_t length, s
   if (!reply->failed) return;
   reply->failed = false; /* what was done is done; only the answer is lost */
   reply->length = 0;
-  if (!reply_sink(reply, last_words, sizeof last_words - 1)) reply->length = 0;
+  if (!buffer_sink(reply, last_words, sizeof last_words - 1)) reply->length = 0;
 }

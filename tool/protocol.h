@@ -9,10 +9,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "buffer.h"
 #include "decide.h"
 #include "experiment/document.h"
 #include "json.h"
-#include "output.h"
 
 /* What the agent waits for. */
 enum protocol_phase { PROTOCOL_DECIDE, PROTOCOL_STATE, PROTOCOL_OBSERVATION };
@@ -30,16 +30,9 @@ struct session {
   char error[600], hint[400]; /* why the last message was refused; "" for no hint */
 };
 
-/* A text that grows. */
-struct reply {
-  char *text;
-  size_t length, room;
-  bool failed; /* out of memory */
-};
-
 /* Makes the reply to a line; it ends with a line end.  The text may be any bytes; NULL
  * is a line that was too long. */
-void protocol_answer(struct session *session, const char *text, size_t length, struct reply *reply);
+void protocol_answer(struct session *session, const char *text, size_t length, struct buffer *reply);
 
 /* protocol_read.c: parts of a message.  Each returns false after protocol_refuse. */
 
