@@ -1,6 +1,8 @@
 # A thin front to CMake and the scripts. Everything is built below build/.
 
 PREFIX ?= /usr/local
+# Where the Python package goes, absolute or below PREFIX; empty: where the system's Python looks.
+PYTHON_DIR ?=
 export CMAKE_BUILD_PARALLEL_LEVEL ?= $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
 
 .PHONY: build help demo test bench sanitize tsan valgrind coverage analyse format format-check \
@@ -8,7 +10,7 @@ export CMAKE_BUILD_PARALLEL_LEVEL ?= $(shell getconf _NPROCESSORS_ONLN 2>/dev/nu
 
 build: ## build libraries, program and man pages in build/release (the default)
 	@scripts/setup.sh --check demo
-	@cmake --preset release >/dev/null
+	@cmake --preset release -DGLIMPSE_PYTHON_DIR="$(PYTHON_DIR)" >/dev/null
 	@cmake --build --preset release --target product
 
 help: ## show this list
@@ -76,7 +78,7 @@ docs: ## write the pages of docs/ that are made of the sources
 	@cmake --preset release >/dev/null
 	@cmake --build --preset release --target docs
 
-install: build ## install below PREFIX (/usr/local); DESTDIR is honoured
+install: build ## install below PREFIX (/usr/local); DESTDIR is honoured; PYTHON_DIR: for the Python package
 	@cmake --install build/release --prefix "$(PREFIX)"
 
 clean: ## remove everything that was built

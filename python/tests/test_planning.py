@@ -1,7 +1,6 @@
 """Planners and agents."""
 
 import math
-import signal
 import threading
 import time
 
