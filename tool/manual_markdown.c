@@ -32,8 +32,10 @@ static void put_option(const struct option *option) {
   output_print("| `");
   if (option->letter) output_print("-%c, ", option->letter);
   output_print("--%s", option->name);
-  if (option->argument) output_print(" ");
-  if (option->argument) code(option->argument);
+  if (option->argument) {
+    output_print(" ");
+    code(option->argument);
+  }
   output_print("` | ");
   markdown(option->text, true);
   if (*range) output_print("<br>range: %s", range);
