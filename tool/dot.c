@@ -19,7 +19,7 @@ enum { ENTRIES = 3 }; /* of a belief that are shown */
 struct drawing {
   const struct decide *decide;
   struct buffer nodes, edges, corners; /* corners: their ids, for the row */
-  size_t shown, arrows;
+  size_t shown, hidden;                /* beliefs; edges that are not drawn */
 };
 
 /* ------------------------------------------------------------------- labels */
@@ -81,6 +81,7 @@ static bool put_node(void *context, const glimpse_node *node) {
   buffer_print(out, "];\n");
   if (node->corner) buffer_print(&drawing->corners, " b%u;", node->id);
   drawing->shown++;
+  drawing->hidden += node->hidden;
   return !out->failed;
 }
 
@@ -100,7 +101,6 @@ static bool put_edge(void *context, const glimpse_edge *edge) {
   if (edge->plan) buffer_print(out, ", penwidth=2.2");
   else buffer_print(out, ", color=\"#888888\", fontcolor=\"#555555\"");
   buffer_print(out, "];\n");
-  drawing->arrows++;
   return !out->failed;
 }
 
@@ -115,7 +115,10 @@ static void put_title(const struct drawing *drawing, struct buffer *out) {
   buffer_print(out, ", worth %s to %s\\n", number(d->lower, lower), number(d->upper, upper));
   search_text(&decide->search, settings);
   put(out, settings);
-  buffer_print(out, "\\n%zu of %llu beliefs are drawn\\n ", drawing->shown, (unsigned long long)d->nodes);
+  if (drawing->hidden)
+    buffer_print(out, "\\n%zu beliefs are drawn; the search holds %llu\\n ", drawing->shown,
+                 (unsigned long long)d->nodes);
+  else buffer_print(out, "\\nall %zu beliefs are drawn\\n ", drawing->shown);
 }
 
 static void put_graph(const struct drawing *drawing, struct buffer *out) {
