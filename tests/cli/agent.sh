@@ -345,3 +345,36 @@ if command -v python3 >/dev/null; then
 else
   echo "python3 is not there: the agent was driven by the shell alone"
 fi
+
+# --- docs/AGENT.md: its conversation and its programs ------------------------------------------------------
+
+awk '/^```/ { inside = !inside; block = ""; next } inside && /^discount:/ { block = "machine.pomdp" }
+  block != "" { print > block }' "$SOURCE/README.md"
+awk '
+  /^```/ { inside = !inside; block = ""; if ($0 == "```python") block = "client.py"; if ($0 == "```sh") block = "client.sh"; next }
+  inside && /^\$ glimpse agent / { print substr($0, 3) > "command" }
+  inside && /^> / { print substr($0, 3) > "messages" }
+  inside && /^< / { print substr($0, 3) > "shown" }
+  block != "" { print > block }
+' "$SOURCE/docs/AGENT.md"
+[[ -s command && -s client.py && -s client.sh && $(wc -l <messages) == "$(wc -l <shown)" ]] || fail "no conversation"
+# Better searches find other bounds: of numbers only the place is compared, and a forecast may end earlier.
+words() { sed -E 's/("forecast": \[\{[^}]*\})[^]]*/\1/; s/-?[0-9]+(\.[0-9]+)?(e-?[0-9]+)?/N/g' "$1"; }
+glimpse() { "$GLIMPSE" "$@"; }
+read -r ran <command
+eval "$ran" <messages >out 2>err || fail "the conversation does not end well"
+words out >found
+words shown >wanted
+cmp -s wanted found || fail "docs/AGENT.md shows something else: $(diff wanted found)"
+mkdir bin
+ln -s "$GLIMPSE" bin/glimpse
+PATH=$PWD/bin:$PATH
+ran="the shell script of docs/AGENT.md"
+bash client.sh >out 2>err || fail "it fails"
+[[ $(cat out) == "it does open-right" ]] || fail "it does something else"
+if command -v python3 >/dev/null; then
+  ran="the Python script of docs/AGENT.md"
+  python3 client.py >out 2>err || fail "it fails"
+  [[ $(grep -cE '^open-(left with the tiger on the right|right with the tiger on the left)$' out) == 5 ]] ||
+    fail "it does something else"
+fi
