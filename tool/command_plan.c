@@ -39,7 +39,8 @@ static const struct example examples[] = {
     {"glimpse plan robot-delivery:n=3", "what a robot does first, after 0.1 s of search"},
     {"glimpse plan tiger --expansions 200 --belief tiger-left=0.85,tiger-right=0.15", "at a belief of one's own"},
     {"glimpse plan toy --cost 2 --time off --epsilon 0.001", "until the value is known to 0.001"},
-    {"glimpse plan tiger --cost 9.5 --expansions 20 --dot - | dot -Tsvg -o g.svg", "a picture of the search"},
+    {"glimpse plan tiger --cost 9.5 --expansions 20 --dot search.dot",
+     "and draw it: dot -Tsvg search.dot -o search.svg"},
     {"glimpse plan tag --planner pomcp --expansions 1000 --json", "another planner, for other programs"},
     {NULL, NULL}};
 
