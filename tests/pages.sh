@@ -26,9 +26,16 @@ cmake --install "$build" --prefix "$work/installed" >/dev/null
 PATH=$work/installed/bin:$PATH
 PKG_CONFIG_PATH=$(dirname "$(find "$work/installed" -name glimpse.pc)")
 LD_LIBRARY_PATH=$(dirname "$(find "$work/installed" -name libglimpse.a)")
-PYTHONPATH=$root/python
-export PATH PKG_CONFIG_PATH LD_LIBRARY_PATH PYTHONPATH PYTHONDONTWRITEBYTECODE=1
-export GLIMPSE_LIBRARY=$LD_LIBRARY_PATH/libglimpse.so
+export PATH PKG_CONFIG_PATH LD_LIBRARY_PATH PYTHONDONTWRITEBYTECODE=1
+unset GLIMPSE_LIBRARY
+package=$(find "$work/installed" -path '*/glimpse/__init__.py')
+if [[ -n $package ]]; then
+  PYTHONPATH=$(dirname "$(dirname "$package")")
+else # installed without Python: the package beside the sources
+  PYTHONPATH=$root/python
+  export GLIMPSE_LIBRARY=$LD_LIBRARY_PATH/libglimpse.so
+fi
+export PYTHONPATH
 unset NO_COLOR
 
 have=" "
