@@ -27,7 +27,7 @@ from .bounds import BOUNDS, Bound, OfflineBounds, applies, bounds
 from .episodes import Episode, Results, Statistic, Step, run
 from .errors import Error, LibraryNotFound, Message, ModelWarning
 from .gymnasium import RequestEnv
-from .model import Belief, Environment, Model, Parameter, Sizes, environments, load
+from .model import Belief, Environment, Model, Parameter, Scene, Sizes, environments, load
 from .planning import (
     ACTS,
     IMPROVEMENTS,
@@ -81,6 +81,7 @@ __all__ = [
     "RULES",
     "RequestEnv",
     "Results",
+    "Scene",
     "Sizes",
     "Statistic",
     "Step",

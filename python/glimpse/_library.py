@@ -88,6 +88,21 @@ class Environment(Structure):
     _fields_ = [("name", c_char_p), ("text", c_char_p), ("parameters", POINTER(Parameter))]
 
 
+class Scene(Structure):
+    _fields_ = [
+        ("rows", c_uint32),
+        ("columns", c_uint32),
+        ("background", c_char_p),
+        ("legend", c_char_p),
+        ("layers", c_uint32),
+        ("marks", c_char_p),
+        ("names", POINTER(c_char_p)),
+        ("places", c_uint32),
+        ("place_names", POINTER(c_char_p)),
+        ("cells", POINTER(c_uint32)),
+    ]
+
+
 class BoundInfo(Structure):
     _fields_ = [("key", c_char_p), ("side", c_int), ("text", c_char_p)]
 
@@ -249,6 +264,7 @@ STRUCTURES: Dict[str, Any] = {
     "glimpse_pomdp_options": PomdpOptions,
     "glimpse_parameter": Parameter,
     "glimpse_environment": Environment,
+    "glimpse_scene": Scene,
     "glimpse_bound_info": BoundInfo,
     "glimpse_bound_options": BoundOptions,
     "glimpse_bound_result": BoundResult,
@@ -315,7 +331,7 @@ FUNCTIONS: Dict[str, Tuple[Any, Sequence[Any]]] = {
     "model_equivalent": (_status, [c_void_p, c_void_p, _out]),
     "environment_get": (POINTER(Environment), [c_size_t]),
     "environment_make": (_status, [c_char_p, c_void_p, _out]),
-    "model_scene": (c_void_p, [c_void_p]),
+    "model_scene": (POINTER(Scene), [c_void_p]),
     "model_draw": (_status, [c_void_p, Row, Sink, c_void_p]),
     "belief_new": (c_void_p, [c_void_p]),
     "belief_free": (None, [c_void_p]),

@@ -10,7 +10,7 @@ import random
 from typing import Any, Dict, Mapping, Optional, Tuple
 
 from ._native import count
-from .errors import BadArgument
+from .errors import BadArgument, NotApplicable
 from .model import Label, Model, load
 
 try:
@@ -186,9 +186,9 @@ class RequestEnv(_Base):  # type: ignore[misc]
         """The true state: a picture for grids, its name elsewhere."""
         if self.render_mode is None or self._state is None:
             return None
-        if self.model.has_scene:
+        try:
             text = self.model.draw(self._state)
-        else:
+        except NotApplicable:
             text = f"{self.model.states[self._state]}\n"
         if self.render_mode == "ansi":
             return text

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any, Callable, Dict, Hashable, List, Mapping, Optional, Sequence, Tuple, Union
 
 from . import _build
-from ._library import ACTION, OBSERVATION, STATE, PomdpOptions, Row, lib
+from ._library import ACTION, ANY, OBSERVATION, STATE, PomdpOptions, Row, lib
 from ._native import Native, Report, check, collect, number, number_text
 from .errors import BadArgument, Error, Impossible, Message, OutOfMemory
 
@@ -42,6 +42,57 @@ class Sizes:
     rewards: int  #: stored entries of R
     terminals: int  #: terminal states
     bytes: int  #: memory held by the model
+
+
+@dataclass(frozen=True)
+class Scene:
+    """How a grid environment looks: a background, and layers (the robot, the package …), each a mark in one
+    cell that depends on the state."""
+
+    rows: int
+    columns: int
+    background: Tuple[str, ...]  #: one string per row; ``"#"`` is a wall, ``" "`` floor
+    legend: str  #: what the letters of the background mean
+    names: Tuple[str, ...]  #: of the layers
+    marks: str  #: one character per layer
+    places: Tuple[str, ...]  #: what is not on the grid, such as ``"carried"``
+    #: ``cells[layer][state]``: (row, column), or the name of a place, or ``None``: not there
+    cells: Tuple[Tuple[Union[None, str, Tuple[int, int]], ...], ...]
+
+    @classmethod
+    def _of(cls, native: Any, states: int) -> "Scene":
+        rows, columns = native.rows, native.columns
+        text = native.background.decode()
+        places = tuple(native.place_names[i].decode() for i in range(native.places))
+
+        def place(cell: int) -> Union[None, str, Tuple[int, int]]:
+            if cell == ANY:
+                return None
+            return divmod(cell, columns) if cell < rows * columns else places[cell - rows * columns]
+
+        return cls(
+            rows,
+            columns,
+            tuple(text[row * columns : (row + 1) * columns] for row in range(rows)),
+            native.legend.decode(),
+            tuple(native.names[i].decode() for i in range(native.layers)),
+            native.marks.decode(),
+            places,
+            tuple(
+                tuple(place(native.cells[layer * states + s]) for s in range(states))
+                for layer in range(native.layers)
+            ),
+        )
+
+    def chances(self, layer: Union[int, str], belief: "Belief") -> List[List[float]]:
+        """The probability of the mark of a layer (its number or name) in each cell, row by row."""
+        i = self.names.index(layer) if isinstance(layer, str) else layer
+        grid = [[0.0] * self.columns for _ in range(self.rows)]
+        for s, p in belief.probabilities().items():
+            cell = self.cells[i][s]
+            if isinstance(cell, tuple):
+                grid[cell[0]][cell[1]] += p
+        return grid
 
 
 class Model(Native):
@@ -407,9 +458,11 @@ class Model(Native):
     # ----------------------------------------------------------------- pictures
 
     @property
-    def has_scene(self) -> bool:
-        """Can :meth:`draw` draw it? Grid environments can be drawn."""
-        return bool(lib.model_scene(self._pointer))
+    def scene(self) -> Optional["Scene"]:
+        """How the model looks, for pictures of one's own; ``None`` for models without a grid."""
+        handle = self._pointer  # kept until all is copied
+        pointer = lib.model_scene(handle)
+        return Scene._of(pointer.contents, lib.model_count(handle, STATE)) if pointer else None
 
     def draw(self, belief: BeliefLike = None) -> str:
         """A belief (or a state) as a picture in text. Raises :class:`~glimpse.errors.NotApplicable` for

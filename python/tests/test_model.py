@@ -225,10 +225,27 @@ def test_cost_and_discount_change_only_before_they_are_used(machine):
 
 def test_pictures(machine):
     model = glimpse.Model.environment("robot-delivery")
-    assert model.has_scene and "R" in model.draw(0) and "largest 0.33" in model.draw()
-    assert not machine.has_scene
+    assert "R" in model.draw(0) and "largest 0.33" in model.draw()
+    assert machine.scene is None
     with pytest.raises(errors.NotApplicable, match="no grid"):
         machine.draw()
+
+
+def test_scenes():
+    model = glimpse.Model.environment("robot-delivery")
+    scene = model.scene
+    assert scene.names == ("robot", "package") and "carried" in scene.places
+    lines = model.draw("row2col3-at1").splitlines()
+    row, column = scene.cells[0][model.state("row2col3-at1")]
+    drawn = [(r, line.index("R")) for r, line in enumerate(lines) if "R" in line and "#" in line or "W" in line[:1]]
+    assert (row, 2 * column) in drawn
+    assert scene.background[row][column] == " "
+    belief = model.belief()
+    chances = scene.chances("package", belief)
+    assert sorted(p for line in chances for p in line if p) == pytest.approx([1 / 3] * 3)
+    assert sum(map(sum, scene.chances(0, belief))) == pytest.approx(1)
+    carried = [s for s in range(len(model.states)) if scene.cells[1][s] == "carried"]
+    assert len(carried) == 22 and sum(map(sum, scene.chances(1, model.belief(carried[0])))) == 0
 
 
 # -------------------------------------------------------------- what is wrong
