@@ -149,7 +149,7 @@ static bool advance(struct watch *watch) {
 
 /* Skipping ends with the episode, or with the run. */
 static void stop_skipping(struct watch *watch) {
-  if (!watch->skipping || !watch->count) return;
+  if (!watch->skipping || !watch->count || watch->pending) return;
   bool over = watch->moments[watch->at]->last || (at_newest(watch) && watch->ended);
   if (!over) return;
   watch->skipping = false;
