@@ -62,7 +62,7 @@ static int serve(const struct options *options, struct session *session) {
   if (!report) return message_no_memory();
   int result = TOOL_OK;
   glimpse_status status = start(options, session, report);
-  if (status) result = message_failure(report, options->operand[0], status);
+  if (status) result = search_failure(report, options, status);
   glimpse_report_free(report);
   if (result) return result;
   struct lines lines;

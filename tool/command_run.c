@@ -293,7 +293,7 @@ static int play_episodes(const struct options *options, struct play *play) {
   if (play->watching) result = perform_watched(options, &stage);
   else perform(&stage);
   progress_end(&play->progress);
-  if (stage.status) result = message_failure(report, options->operand[0], stage.status);
+  if (stage.status) result = search_failure(report, options, stage.status);
   if (play->no_memory) result = message_no_memory();
   glimpse_report_free(report);
   return result;

@@ -107,7 +107,7 @@ int decide_open(const struct options *options, struct decide *decide) {
   glimpse_report *report = glimpse_report_new();
   if (!report) return message_no_memory();
   glimpse_status status = plan(decide, report);
-  if (status) result = message_failure(report, options->operand[0], status);
+  if (status) result = search_failure(report, options, status);
   glimpse_report_free(report);
   return result;
 }

@@ -256,3 +256,10 @@ const char *search_stop_text(glimpse_stop stop) {
   }
   return "?";
 }
+
+int search_failure(const glimpse_report *report, const struct options *options, glimpse_status status) {
+  int result = message_failure(report, options->operand[0], status);
+  if (status == GLIMPSE_NO_MEMORY && options->given[OPTION_max_memory])
+    message_hint("the limit of '--max-memory' may be too small for this model");
+  return result;
+}
