@@ -20,6 +20,18 @@ sed 's/^typedef enum glimpse_severity/enum glimpse_severity/' "$SOURCE/include/g
 ! LC_ALL=C awk -f "$SOURCE/scripts/api-reference.awk" other.h >out 2>err || fail "an unknown declaration is passed over"
 err_has "not understood"
 
+# The index has all documents.
+for page in "$SOURCE"/docs/*.md; do
+  name=${page##*/}
+  [[ $name == README.md ]] || grep -qF "($name)" "$SOURCE/docs/README.md" || fail "docs/README.md does not lead to $name"
+done
+
+# The README has a row for each command.
+"$GLIMPSE" help --list >commands
+while read -r command; do
+  grep -q "^| .glimpse $command[ \`]" "$SOURCE/README.md" || fail "the table of commands in the README lacks $command"
+done <commands
+
 # The messages that docs/FAQ.md cannot show on demand are still in the sources. (tests/pages.sh runs the others.)
 ran="docs/FAQ.md"
 sed -n '/^## Messages that depend/,/^## /s/^| `\([^`]*\)`.*/\1/p' "$SOURCE/docs/FAQ.md" >messages
