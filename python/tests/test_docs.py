@@ -26,6 +26,15 @@ def test_the_page_prints_what_it_says(tmp_path, monkeypatch):
         assert output.getvalue() == expected, code
 
 
+def test_the_readme_runs(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    (tmp_path / "machine.pomdp").write_text(re.search(r"^```\n(discount:.*?)^```$", readme, re.S | re.M).group(1))
+    (code,) = re.findall(r"^```python\n(.*?)^```$", readme, re.S | re.M)
+    exec(compile(code, "README.md", "exec"), {})
+    assert capsys.readouterr().out == "run <glimpse.Belief {good: 0.75, worn: 0.25}>\n"
+
+
 @pytest.mark.skipif("LD_PRELOAD" in os.environ, reason="too slow under sanitizers")
 def test_the_tour(tmp_path):
     pytest.importorskip("matplotlib")

@@ -128,6 +128,21 @@ def test_exit_with_living_objects():
     assert (result.returncode, result.stdout, result.stderr) == (0, "end\n", "")
 
 
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
+def test_a_child_process_may_use_what_it_inherits(machine):
+    planner = glimpse.Planner(machine)
+    planner.begin()
+    child = os.fork()
+    if child == 0:
+        status = 1
+        try:
+            status = 0 if planner.plan(expansions=20).expansions == 20 else 2
+        finally:
+            os._exit(status)
+    assert os.waitpid(child, 0)[1] == 0
+    assert planner.plan(expansions=20).expansions == 20
+
+
 def test_closing_while_others_read():
     """A model is closed in one thread while others use it: they work or are told, and nothing breaks."""
     problems = []
