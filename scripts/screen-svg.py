@@ -80,13 +80,11 @@ def main():
             x, length = 8 + column * WIDTH, len(piece) * WIDTH
             if paper != PAPER:
                 print(f'<rect x="{x}" y="{y}" width="{length}" height="{HEIGHT}" fill="{paper}"/>')
-            text = piece.strip(" ")
-            if text:
-                x += (len(piece) - len(piece.lstrip(" "))) * WIDTH
-                length = len(text) * WIDTH
-                weight = ' font-weight="bold"' if style.bold else ""
-                print(f'<text x="{x}" y="{y + 13}" fill="{ink}" textLength="{length}" xml:space="preserve"{weight}>'
-                      f"{html.escape(text)}</text>")
+            weight = ' font-weight="bold"' if style.bold else ""
+            for words in re.finditer(r"\S+(?: \S+)*", piece):
+                x, length = 8 + (column + words.start()) * WIDTH, len(words.group()) * WIDTH
+                print(f'<text x="{x}" y="{y + 13}" fill="{ink}" textLength="{length}"{weight}>'
+                      f"{html.escape(words.group())}</text>")
             column += len(piece)
     print("</svg>")
 
