@@ -239,7 +239,8 @@ static void *perform(void *context) {
   struct play *play = stage->play;
   stage->status =
       glimpse_run_episodes(play->search.model, play->search.offline, stage->run, stage->report, play->results);
-  if (play->watching) watch_finish(&play->watch);
+  bool error = stage->status || play->no_memory || play->record.error || play->trace.error;
+  if (play->watching) watch_finish(&play->watch, error);
   return NULL;
 }
 
@@ -385,7 +386,7 @@ static int run(const struct options *options) {
 static const struct example examples[] = {
     {"glimpse run robot-delivery:n=3 --episodes 3 --time 0.01", "a robot that delivers packages, three times"},
     {"glimpse run robot-delivery:n=3 --episodes 1 --time 0.02 --show", "one episode, step by step"},
-    {"glimpse run robot-delivery:n=3 --episodes 1 --expansions 200 --watch --record robot.jsonl",
+    {"glimpse run robot-delivery --episodes 1 --watch --record robot.jsonl",
      "the same in a view with keys, kept in a file"},
     {"glimpse run tag --expansions 20 --episodes 4 --jobs 2 --json", "the same numbers on every machine"},
     {"glimpse run toy --cost 2 --expansions 100 --trace steps.jsonl", "every step goes to a file"},

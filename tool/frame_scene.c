@@ -53,9 +53,13 @@ static bool in_picture(const glimpse_scene *scene, uint32_t layer, uint32_t pict
 }
 
 static double weight_at(const struct moment_layer *layer, uint32_t slot) {
-  for (uint32_t i = 0; i < layer->count; i++)
-    if (layer->weights[i].slot == slot) return layer->weights[i].weight;
-  return 0;
+  uint32_t low = 0, high = layer->count;
+  while (low < high) {
+    uint32_t middle = low + (high - low) / 2;
+    if (layer->weights[middle].slot < slot) low = middle + 1;
+    else high = middle;
+  }
+  return low < layer->count && layer->weights[low].slot == slot ? layer->weights[low].weight : 0;
 }
 
 /* ------------------------------------------------------------------ drawing */

@@ -171,6 +171,8 @@ static void handle(int number) {
     return;
   }
   if (signals[i].effect == EFFECT_END) {
+    /* A terminal that goes sends several SIGHUP, by itself and by the shell. */
+    if (terminal.ending && number == SIGHUP) return;
     if (terminal.ending) {
       struct sigaction usual = {.sa_handler = SIG_DFL};
       terminal.old[i] = usual;
@@ -241,6 +243,10 @@ int terminal_open(void) {
   catch_signals();
   take_screen();
   return TOOL_OK;
+}
+
+bool terminal_keys(void) {
+  return terminal.keys >= 0;
 }
 
 void terminal_close(void) {

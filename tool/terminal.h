@@ -21,6 +21,8 @@ bool terminal_utf8(void);
 int terminal_open(void);
 void terminal_close(void);
 
+/* Can keys be pressed?  Not without a terminal that controls the program. */
+bool terminal_keys(void);
 void terminal_size(int *rows, int *columns);
 /* False when the terminal is gone. */
 bool terminal_write(const char *text, size_t length);

@@ -45,7 +45,10 @@ int watch_begin(struct watch *watch, const struct subject *subject, const struct
   }
   fflush(stdout);
   message_progress_end();
-  if (!terminal_open()) return TOOL_OK;
+  if (!terminal_open()) {
+    if (!terminal_keys()) watch->paused = false; /* nobody could end the pause */
+    return TOOL_OK;
+  }
   pthread_cond_destroy(&watch->changed);
   pthread_mutex_destroy(&watch->lock);
   return TOOL_FAILED;
@@ -78,9 +81,10 @@ bool watch_give(struct watch *watch, struct moment *moment) {
   return more;
 }
 
-void watch_finish(struct watch *watch) {
+void watch_finish(struct watch *watch, bool error) {
   pthread_mutex_lock(&watch->lock);
   watch->finished = true;
+  watch->error = error;
   terminal_wake();
   pthread_mutex_unlock(&watch->lock);
 }
@@ -106,6 +110,7 @@ static bool collect(struct watch *watch) {
   struct moment *moment = watch->incoming;
   watch->incoming = NULL;
   bool finished = watch->finished;
+  watch->broken = watch->error;
   pthread_mutex_unlock(&watch->lock);
   if (moment) {
     if (!make_room(watch)) {
@@ -182,7 +187,8 @@ static void draw(struct watch *watch) {
                             .colour = terminal_colour(),
                             .help = watch->help,
                             .state = state_of(watch),
-                            .delay = watch->delay};
+                            .delay = watch->delay,
+                            .note = watch->broken ? "the run has failed; q quits and shows why" : NULL};
   struct canvas canvas;
   int rows, columns;
   char *text = NULL;
@@ -284,10 +290,11 @@ static void leave(struct watch *watch) {
 
 void watch_show(struct watch *watch) {
   bool changed = true;
-  while (!watch->failed) {
+  while (!watch->failed && !interrupt_caught()) {
     stop_skipping(watch);
     if (changed) draw(watch);
     changed = false;
+    if (watch->ended && at_newest(watch) && !terminal_keys()) break; /* nobody could quit */
     unsigned events = terminal_wait(idle(watch));
     if (events & TERMINAL_ENDED) break;
     if (events & TERMINAL_REDRAW) canvas_end(&watch->shown), changed = true;

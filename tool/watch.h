@@ -18,8 +18,8 @@ struct watch {
   /* Of the main thread alone. */
   struct moment **moments; /* those that can be looked at */
   size_t count, capacity, at;
-  bool borrowed; /* the moments belong to a recording */
-  bool paused, pending, skipping, resume, help, ended;
+  bool borrowed;                                               /* the moments belong to a recording */
+  bool paused, pending, skipping, resume, help, ended, broken; /* broken: ended by an error */
   double delay, due, asked; /* due: when the next step is shown; asked: when it was asked for */
   struct canvas shown;
   bool failed; /* no memory for a frame */
@@ -27,7 +27,7 @@ struct watch {
   pthread_mutex_t lock;
   pthread_cond_t changed;
   struct moment *incoming;
-  bool wanted, quit, finished;
+  bool wanted, quit, finished, error;
 };
 
 struct watch_options {
@@ -42,8 +42,9 @@ void watch_lend(struct watch *watch, struct moment **moments, size_t count);
 /* From the thread that plays: shows a moment, which then belongs to the watch, and waits
  * until the next one is wanted.  False: none will be. */
 bool watch_give(struct watch *watch, struct moment *moment);
-/* From the thread that plays: that was all. */
-void watch_finish(struct watch *watch);
+/* From the thread that plays: that was all; `error`: for a reason that will be told once
+ * the terminal is given back. */
+void watch_finish(struct watch *watch, bool error);
 /* Shows until the viewer quits.  If the play goes on then, interrupt_caught is true. */
 void watch_show(struct watch *watch);
 /* Gives the terminal back. */

@@ -225,7 +225,7 @@ back 0
 # Errors in the middle leave the terminal as it was.
 type_line clear
 type_line "(trap '' XFSZ; ulimit -f 16; exec '$GLIMPSE' $run_line --watch --delay 0 --record full.jsonl)"
-see " the end"
+see " the end  the run has failed; q quits and shows why"
 press q
 see "error: 'full.jsonl' cannot be written: File too large"
 back 1
@@ -239,6 +239,24 @@ press n
 see "step 2 "
 press q
 back 0
+
+# Without keys it ends by itself.
+if command -v setsid >/dev/null; then
+  type_line "setsid -w '$GLIMPSE' $run_line --episodes 1 --watch --paused --delay 0 </dev/null"
+  see "1 episode."
+  back 0
+fi
+
+# A window that is closed ends the run, not in the middle of a line of its record.
+start $run_line --watch --paused --record closed.jsonl
+see "step 1 "
+tm kill-pane -t pane
+for ((i = 0; i < 200; i++)); do
+  if ! kill -0 "$(cat pid)" 2>/dev/null; then break; fi
+  sleep 0.05
+done
+((i < 200)) || fail "it goes on without its terminal"
+[[ $(tail -1 closed.jsonl) == *'"complete": false}' ]] || fail "the record has no end"
 
 # Without colours, without UTF-8, and where the terminal can do nothing.
 open_terminal 80 24 NO_COLOR=1 LANG=C
