@@ -86,7 +86,7 @@ static int run(const struct options *options) {
 }
 
 static const struct example examples[] = {
-    {"glimpse run robot-delivery:n=3 --episodes 1 --expansions 50 --record robot.jsonl", "makes a recording"},
+    {"glimpse run robot-delivery --episodes 1 --expansions 50 --record robot.jsonl", "makes a recording"},
     {"glimpse replay robot.jsonl", "shows it"},
     {"glimpse replay robot.jsonl --json", "checks it, and says what is in it"},
     {NULL, NULL}};

@@ -386,7 +386,7 @@ static int run(const struct options *options) {
 static const struct example examples[] = {
     {"glimpse run robot-delivery:n=3 --episodes 3 --time 0.01", "a robot that delivers packages, three times"},
     {"glimpse run robot-delivery:n=3 --episodes 1 --time 0.02 --show", "one episode, step by step"},
-    {"glimpse run robot-delivery --episodes 1 --watch --record robot.jsonl",
+    {"glimpse run tag --episodes 1 --expansions 200 --watch --record tag.jsonl",
      "the same in a view with keys, kept in a file"},
     {"glimpse run tag --expansions 20 --episodes 4 --jobs 2 --json", "the same numbers on every machine"},
     {"glimpse run toy --cost 2 --expansions 100 --trace steps.jsonl", "every step goes to a file"},

@@ -77,7 +77,7 @@ for ((i = 0; i < options; i++)); do
   accepted= refused=
   for command in "${commands[@]}"; do
     shown=no
-    if grep -Eq "^ .*--$name( |$)" "help-$command"; then shown=yes; fi
+    if grep -Eq "^ +(-[a-z], )?--$name( |$)" "help-$command"; then shown=yes; fi
     listed=no
     if grep -Eqx "options\\[$i\\].commands\\[[0-9]+\\]"$'\t'"\"$command\"" table; then listed=yes; fi
     [[ $shown == "$listed" ]] || fail "--$name in the help of $command: $shown, in the table: $listed"
