@@ -187,11 +187,11 @@ static int by_key(const void *a, const void *b) {
 /* A large object is looked through when it is whole, in an order that brings equal keys together. */
 static bool all_differ(struct reader *reader, const document *node) {
   if (node->count <= FEW) return true;
-  document **children = malloc(node->count * sizeof *children);
+  document **children = malloc(node->count * sizeof(document *)); /* NOLINT(bugprone-sizeof-expression) */
   if (!children) return complain(reader->why, reader->source, "out of memory");
   size_t count = 0;
   for (document *child = node->first; child; child = child->next) children[count++] = child;
-  qsort(children, count, sizeof *children, by_key);
+  qsort(children, count, sizeof(document *), by_key); /* NOLINT(bugprone-sizeof-expression) */
   bool differ = true;
   for (size_t i = 1; i < count && differ; i++)
     if (!strcmp(children[i - 1]->key, children[i]->key)) differ = twice(reader, children[i]->key, children[i]->line);

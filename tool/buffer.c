@@ -19,8 +19,8 @@ void buffer_free(struct buffer *buffer) {
 
 bool buffer_sink(void *context, const char *text, size_t length) {
   struct buffer *buffer = context;
-  if (buffer->failed) return false;
-  if (length > buffer->room - buffer->length) {
+  if (buffer->failed || !length) return !buffer->failed;
+  if (!buffer->text || length > buffer->room - buffer->length) {
     size_t room = 2 * (buffer->room + length) + 256;
     char *larger = room > buffer->room + length ? realloc(buffer->text, room) : NULL;
     buffer->failed = !larger;

@@ -21,7 +21,10 @@
 
 #include "interrupt.h"
 
-enum { PIECE = 512 }; /* _POSIX_PIPE_BUF: what a pipe with room takes whole */
+enum {
+  FIRST_ROOM = 4096,
+  PIECE = 512 /* _POSIX_PIPE_BUF: what a pipe with room takes whole */
+};
 #define LAST_PATIENCE 0.5
 
 /* It comes again: one that strikes just before the write would be lost. */
@@ -31,7 +34,7 @@ static void ring(int number) {
 }
 
 bool lines_open(struct lines *lines, int in, int out, double patience) {
-  *lines = (struct lines){.in = in, .out = out, .patience = patience, .room = 4096};
+  *lines = (struct lines){.in = in, .out = out, .patience = patience, .room = FIRST_ROOM};
   struct sigaction action = {.sa_handler = ring};
   sigemptyset(&action.sa_mask);
   sigaction(SIGALRM, &action, NULL);
@@ -77,10 +80,11 @@ static bool make_room(struct lines *lines) {
     lines->start = 0;
   }
   if (lines->used < lines->room) return true;
-  char *buffer = realloc(lines->buffer, 2 * lines->room);
+  size_t room = lines->room ? 2 * lines->room : FIRST_ROOM;
+  char *buffer = realloc(lines->buffer, room);
   if (!buffer) return false;
   lines->buffer = buffer;
-  lines->room *= 2;
+  lines->room = room;
   return true;
 }
 

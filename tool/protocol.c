@@ -300,11 +300,11 @@ static bool is_done(const struct verb *verb) {
 static const struct verb *find_verb(struct session *session, const document *message) {
   static const char all[] = "decide, reset, belief, explain, names, info, quit";
   const document *word = document_get(message, "do");
-  struct nearest nearest = nearest_begin(word && word->kind == DOCUMENT_TEXT ? word->text : "");
+  const char *name = word && word->kind == DOCUMENT_TEXT ? word->text : "";
+  struct nearest nearest = nearest_begin(name);
   for (size_t i = 0; i < VERBS; i++) {
-    if (is_done(&verbs[i]) ? word && word->kind == DOCUMENT_TEXT && !strcmp(verbs[i].name, word->text)
-                           : !word && document_get(message, verbs[i].name))
-      return &verbs[i];
+    bool meant = is_done(&verbs[i]) ? !strcmp(verbs[i].name, name) : !word && document_get(message, verbs[i].name);
+    if (meant) return &verbs[i];
     if (is_done(&verbs[i])) nearest_offer(&nearest, verbs[i].name);
   }
   if (!word) {
@@ -314,7 +314,7 @@ static const struct verb *find_verb(struct session *session, const document *mes
     protocol_refuse(session, "'do' has to be a text");
     protocol_advise(session, "it is one of %s", all);
   } else {
-    protocol_refuse(session, "there is nothing to do that is called '%.60s'", word->text);
+    protocol_refuse(session, "there is nothing to do that is called '%.60s'", name);
     if (nearest.best) protocol_advise(session, "did you mean '%s'?", nearest.best);
     else protocol_advise(session, "it is one of %s", all);
   }

@@ -161,7 +161,7 @@ static bool read_entries(struct session *session, const document *value, struct 
 
 bool protocol_belief(struct session *session, const document *value) {
   if (value->kind != DOCUMENT_OBJECT && value->kind != DOCUMENT_LIST) {
-    uint32_t s;
+    uint32_t s = 0;
     if (value->kind != DOCUMENT_TEXT && value->kind != DOCUMENT_NUMBER)
       return protocol_refuse(session, "'belief' has to be a state, an object {\"STATE\":P,...} or a list of all "
                                       "probabilities");

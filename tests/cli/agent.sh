@@ -26,10 +26,10 @@ stop() { # closes the input; $status is how the agent ended
 # The tiger changes its door whenever one is opened, which the shell knows and the agent does not.
 start tiger --cost 3 --expansions 100
 doors=(tiger-left tiger-right) right_door=(open-right open-left) tiger=0 requests=0 wins=0
-for ((episode = 0; episode < 3; episode++)); do
+for ((episode = 0; episode < 2; episode++)); do
   say '{"do":"reset"}'
   expect_json episode $((episode + 1))
-  for ((step = 0; step < 5; step++)); do
+  for ((step = 0; step < 4; step++)); do
     say '{"do":"decide"}'
     if [[ $(field ask) == true ]]; then
       expect_json next '"state"'
@@ -48,7 +48,7 @@ for ((episode = 0; episode < 3; episode++)); do
     expect_json entropy 1
   done
 done
-[[ $requests == 15 && $wins == 15 ]] || fail "expected to ask and to win each time: $requests, $wins"
+[[ $requests == 8 && $wins == 8 ]] || fail "expected to ask and to win each time: $requests, $wins"
 say '{"do":"quit"}'
 expect_json bye true
 stop
@@ -163,9 +163,9 @@ error() {
   say '{"do":"belief"}'
   belief=$reply
   say "$2"
-  [[ $(json_value error) == "\"$3\"" ]] || fail "expected the error $3"
-  [[ $(json_value hint || true) == "${4:+\"$4\"}" ]] || fail "expected the hint ${4:-(none)}"
-  [[ $(json_value next) == "$(grep -o '"next": "[a-z]*"' <<<"$info" | sed 's/.*: //')" ]] || fail "it has moved"
+  local next=${info##*\"next\": \"}
+  expected="{\"error\": \"$3\", ${4:+\"hint\": \"$4\", }\"next\": \"$next"
+  [[ $reply == "$expected" ]] || fail "expected $expected"
   say '{"do":"info"}'
   [[ $reply == "$info" ]] || fail "it has moved: $info"
   say '{"do":"belief"}'

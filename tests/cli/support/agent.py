@@ -18,7 +18,7 @@ import time
 
 PROGRAM, DIRECTORY = sys.argv[1:3]
 SEED = int(os.environ.get("SEED", "20261116"))
-LIMIT = 100  # seconds; only a program that hangs needs them
+LIMIT = 600  # seconds; only a program that hangs needs them
 
 
 class Agent:
