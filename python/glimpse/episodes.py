@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import math
+import threading
 from dataclasses import dataclass
 from typing import Any, Callable, Dict, List, Optional, Sequence
 
@@ -214,23 +215,26 @@ class _Calls:
         self.on_step = on_step
         self.on_episode = on_episode
         self.failure: Optional[BaseException] = None
+        self.lock = threading.Lock()  # Python may change threads in the middle of a call
 
     def step(self, _context: Any, step: Any) -> bool:
-        if self.failure is not None:
-            return False
-        try:
-            return self.on_step(Step._of(self.model, step.contents)) is not False
-        except BaseException as error:
-            self.fail(error)
-            return False
+        with self.lock:
+            if self.failure is not None:
+                return False
+            try:
+                return self.on_step(Step._of(self.model, step.contents)) is not False
+            except BaseException as error:
+                self.fail(error)
+                return False
 
     def done(self, _context: Any, number: int, episode: Any) -> None:
-        if self.failure is not None:
-            return
-        try:
-            self.on_episode(_episode(number, episode.contents))
-        except BaseException as error:
-            self.fail(error)
+        with self.lock:
+            if self.failure is not None:
+                return
+            try:
+                self.on_episode(_episode(number, episode.contents))
+            except BaseException as error:
+                self.fail(error)
 
     def fail(self, error: BaseException) -> None:
         self.failure = error

@@ -63,12 +63,14 @@ class Scene:
     def _of(cls, native: Any, states: int) -> "Scene":
         rows, columns = native.rows, native.columns
         text = native.background.decode()
-        places = tuple(native.place_names[i].decode() for i in range(native.places))
+        places: Tuple[str, ...] = tuple(native.place_names[i].decode() for i in range(native.places))
 
         def place(cell: int) -> Union[None, str, Tuple[int, int]]:
             if cell == ANY:
                 return None
-            return divmod(cell, columns) if cell < rows * columns else places[cell - rows * columns]
+            if cell < rows * columns:
+                return int(cell // columns), int(cell % columns)
+            return places[cell - rows * columns]
 
         return cls(
             rows,

@@ -2,6 +2,7 @@
 
 import math
 import statistics
+import time
 
 import pytest
 
@@ -10,7 +11,8 @@ from glimpse import errors
 
 
 def test_the_same_as_the_program(program):
-    told = program("run", "robot-delivery", "--episodes", "8", "--expansions", "30", "--max-steps", "60", "--time", "off")
+    limits = ["--episodes", "8", "--expansions", "30", "--max-steps", "60", "--time", "off"]
+    told = program("run", "robot-delivery", *limits)
     found = glimpse.run(glimpse.load("robot-delivery"), episodes=8, expansions=30, max_steps=60)
     assert len(found) == 8
     for key in ("mean", "se", "low", "high"):
@@ -49,6 +51,19 @@ def test_steps_add_up(machine):
             belief = machine.belief(s.state if s.asked else s.belief)
             belief.update(s.action, s.observation)
             assert following.belief == pytest.approx(belief.probabilities())
+
+
+def test_functions_are_called_one_at_a_time(machine):
+    inside, most = [], []
+
+    def step(step):
+        inside.append(step.episode)
+        most.append(len(inside))
+        time.sleep(0.0005)  # lets others run
+        inside.remove(step.episode)
+
+    glimpse.run(machine, episodes=12, expansions=2, max_steps=5, jobs=4, on_step=step)
+    assert len(most) == 60 and max(most) == 1
 
 
 @pytest.mark.parametrize("jobs", [1, 3])

@@ -189,7 +189,11 @@ def test_with_and_without_it_the_same_happens():
 
 
 def test_the_real_one():
-    pytest.importorskip("gymnasium")
+    gymnasium = pytest.importorskip("gymnasium")
     from gymnasium.utils.env_checker import check_env
 
     check_env(glimpse.RequestEnv("tiger", max_steps=20), skip_render_check=True)
+    gymnasium.register("glimpse/Tiger-v0", entry_point="glimpse:RequestEnv", kwargs={"model": "tiger"})
+    env = gymnasium.make("glimpse/Tiger-v0", max_steps=3)
+    env.reset(seed=1)
+    assert [env.step({"control": 0, "request": 0})[3] for _ in range(3)] == [False, False, True]

@@ -70,7 +70,8 @@ def prototypes():
     text = re.sub(r"/\*.*?\*/", "", HEADER, flags=re.S)
     for result, name, arguments in re.findall(r"GLIMPSE_API ([^;()]*?)glimpse_(\w+)\(([^)]*)\)\s*;", text):
         arguments = [a.strip() for a in arguments.split(",")] if arguments.strip() != "void" else []
-        yield name, result.strip(), [re.sub(r"\w+(\[\w+\])?$", "", a).strip() + (" *" if "[" in a else "") for a in arguments]
+        types = [re.sub(r"\w+(\[\w+\])?$", "", a).strip() + (" *" if "[" in a else "") for a in arguments]
+        yield name, result.strip(), types
 
 
 def matches(c, python):

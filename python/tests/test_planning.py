@@ -29,7 +29,8 @@ def test_the_value_of_tiger(cost):
 
 def test_the_same_as_the_program(program, tmp_path, machine):
     machine.write(tmp_path / "machine.pomdp")
-    told = program("plan", str(tmp_path / "machine.pomdp"), "--belief", "good=0.6,worn=0.4", "--expansions", "200", "--time", "off")
+    question = ["--belief", "good=0.6,worn=0.4", "--expansions", "200", "--time", "off"]
+    told = program("plan", str(tmp_path / "machine.pomdp"), *question)
     planner = glimpse.Planner(machine)
     planner.begin({"good": 0.6, "worn": 0.4})
     decision = planner.plan(expansions=200)
