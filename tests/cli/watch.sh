@@ -202,25 +202,27 @@ press q
 see "quit: 0 of 20 episodes were finished"
 back 0
 
-# Ctrl-Z, the background, and back.
-start $run_line --watch --paused
-see "step 1 "
-press n
-see "step 2 "
-press C-z
-see "Stopped"
-expect_mode "0 1 1"
-type_line 'stty -a | sed "s/rows [0-9]*; columns [0-9]*;//" >after; bg; sleep 0.3; echo in the back\ground'
-see "in the background"
-expect_mode "0 1 1"
-cmp -s before after || fail "other modes while it is stopped: $(diff before after)"
-type_line fg
-see "step 2 "
-expect_mode "1 0 0"
-press n
-see "step 3 "
-press q
-back 0
+# Ctrl-Z, the background, and back. (Valgrind does not let a program stop itself.)
+if ! head -c 300 "$GLIMPSE" | grep -q valgrind; then
+  start $run_line --watch --paused
+  see "step 1 "
+  press n
+  see "step 2 "
+  press C-z
+  see "Stopped"
+  expect_mode "0 1 1"
+  type_line 'stty -a | sed "s/rows [0-9]*; columns [0-9]*;//" >after; bg; sleep 0.3; echo in the back\ground'
+  see "in the background"
+  expect_mode "0 1 1"
+  cmp -s before after || fail "other modes while it is stopped: $(diff before after)"
+  type_line fg
+  see "step 2 "
+  expect_mode "1 0 0"
+  press n
+  see "step 3 "
+  press q
+  back 0
+fi
 
 # Errors in the middle leave the terminal as it was.
 type_line clear
