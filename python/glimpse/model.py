@@ -61,7 +61,7 @@ class Scene:
 
     @classmethod
     def _of(cls, native: Any, states: int) -> "Scene":
-        rows, columns = native.rows, native.columns
+        rows, columns = int(native.rows), int(native.columns)
         text = native.background.decode()
         places: Tuple[str, ...] = tuple(native.place_names[i].decode() for i in range(native.places))
 
@@ -69,7 +69,7 @@ class Scene:
             if cell == ANY:
                 return None
             if cell < rows * columns:
-                return int(cell // columns), int(cell % columns)
+                return cell // columns, cell % columns
             return places[cell - rows * columns]
 
         return cls(
