@@ -41,26 +41,49 @@ while IFS= read -r message; do
     fail "no source says: $message"
 done <messages
 
-# Links between documents: the file is there, and so is the heading or the anchor.
-anchors() { # as GitHub makes them of headings
-  sed -n 's/^##* //p' "$1" | tr 'A-Z' 'a-z' | sed 's/[^a-z0-9 _-]//g; s/ /-/g'
-  sed -n 's/<a id="\([^"]*\)">/\n@\1\n/gp' "$1" | sed -n 's/^@//p'
-}
-count=0
-for page in "$SOURCE"/*.md "$SOURCE"/docs/*.md; do
-  ran="links of ${page#"$SOURCE"/}"
-  awk '/^```/ { code = !code } !code' "$page" | grep -o '\](\([^)]*\))' | sed 's/^](//; s/)$//' >links || continue
-  while IFS= read -r link; do
-    case $link in http://* | https://* | mailto:*) continue ;; esac
-    target=${link%%#*}
-    file=$page
-    if [[ -n $target ]]; then file=$(dirname "$page")/$target; fi
-    [[ -e $file ]] || fail "no file for the link $link"
-    count=$((count + 1))
-    if [[ $link == *#* ]]; then
-      anchors "$file" >headings
-      grep -qxF -e "${link#*#}" headings || fail "no heading for the link $link"
-    fi
-  done <links
-done
-((count > 100)) || fail "expected more links than $count"
+# Links between documents: the file is there, and so is the heading (its anchor as GitHub makes it) or the
+# anchor. One pass over all pages gives "anchor PAGE NAME" and "link PAGE TARGET".
+ran="links"
+pages=()
+for page in "$SOURCE"/*.md "$SOURCE"/docs/*.md; do pages+=("${page#"$SOURCE"/}"); done
+(
+  cd "$SOURCE"
+  LC_ALL=C awk '
+    FNR == 1 { code = 0 }
+    /^```/ { code = !code; next }
+    code { next }
+    /^#+ / {
+      heading = tolower($0)
+      sub(/^#+ /, "", heading)
+      gsub(/[^a-z0-9 _-]/, "", heading)
+      gsub(/ /, "-", heading)
+      print "anchor", FILENAME, heading
+    }
+    {
+      line = $0
+      while (match(line, /<a id="[^"]*">/)) {
+        print "anchor", FILENAME, substr(line, RSTART + 7, RLENGTH - 9)
+        line = substr(line, RSTART + RLENGTH)
+      }
+      line = $0
+      while (match(line, /\]\([^)]*\)/)) {
+        link = substr(line, RSTART + 2, RLENGTH - 3)
+        line = substr(line, RSTART + RLENGTH)
+        if (link ~ /^(https?|mailto):/) continue
+        folder = FILENAME
+        if (!sub(/\/[^\/]*$/, "/", folder)) folder = ""
+        target = link ~ /^#/ ? FILENAME link : folder link
+        while (sub(/[^\/]+\/\.\.\//, "", target)) continue
+        print "link", FILENAME, target
+      }
+    }' "${pages[@]}"
+) >found
+awk '$1 == "link" { sub(/#.*/, "", $3); print $2, $3 }' found | LC_ALL=C sort -u >targets
+while read -r page target; do
+  [[ -e $SOURCE/$target ]] || fail "$page: no file for the link to $target"
+done <targets
+lost=$(awk '$1 == "anchor" { have[$2 "#" $3] = 1 }
+            $1 == "link" && $3 ~ /#/ { want[$3] = $2 }
+            END { for (link in want) if (!(link in have)) print want[link] ": " link }' found)
+[[ -z $lost ]] || fail "no heading for the link: $lost"
+(($(grep -c '^link' found) > 150)) || fail "expected more links"
