@@ -36,7 +36,7 @@ press() { tm send-keys -t pane "$@"; }
 mode() { tm display-message -p -t pane "#{alternate_on} #{cursor_flag} #{wrap_flag}"; }
 expect_mode() {
   local i
-  for ((i = 0; i < 200; i++)); do
+  for ((i = 0; i < 600; i++)); do
     if [[ $(mode) == "$1" ]]; then return; fi
     sleep 0.05
   done
@@ -52,12 +52,17 @@ type_line() {
 }
 # Is the shell back, with exit status $1, the modes of the terminal unchanged?
 back() {
+  local i
+  expect_mode "0 1 1"
+  for ((i = 0; i < 600; i++)); do # what is typed before it has gone could be lost
+    if ! kill -0 "$(cat pid)" 2>/dev/null; then break; fi
+    sleep 0.05
+  done
   number=$((number + 1))
   type_line "echo back-$number-\$?; stty -a | sed 's/rows [0-9]*; columns [0-9]*;//' >after; echo do\ne-$number"
   see "done-$number"
   screen
   grep -q "^back-$number-$1\$" screen || { look; fail "expected exit status $1"; }
-  expect_mode "0 1 1"
   cmp -s before after || fail "other modes of the terminal: $(diff before after)"
 }
 open_terminal() { # open_terminal COLUMNS ROWS [NAME=VALUE ...]
