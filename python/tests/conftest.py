@@ -66,7 +66,7 @@ def program():
         # What was preloaded for the library in Python is not for the program.
         environment = {k: v for k, v in os.environ.items() if k != "LD_PRELOAD"}
         result = subprocess.run(
-            [path, *arguments, "--json"], stdout=subprocess.PIPE, check=True, timeout=60, env=environment
+            [path, *arguments, "--json"], stdout=subprocess.PIPE, check=True, timeout=300, env=environment
         )
         return json.loads(result.stdout)
 
@@ -100,7 +100,7 @@ def python(code, **environment):
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
-        timeout=60,
+        timeout=300,
         cwd="/",  # or the package here would come first
         env={key: value for key, value in variables.items() if value is not None},
     )

@@ -44,7 +44,6 @@ def test_the_tour(tmp_path):
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
-        timeout=100,
     )
     assert result.returncode == 0, result.stderr
     for name in ("bounds.png", "returns.png", "episode.png", "belief.png"):
