@@ -160,9 +160,9 @@ def episodes():
     world = World(rng, 4, 3, 3, 1.0, discount=0.8)
     path = os.path.join(DIRECTORY, "promise.pomdp")
     world.write(path)
-    agent = Agent(path, "--expansions", "60")
+    agent = Agent(path, "--expansions", "30")
     returns = []
-    for _ in range(80):
+    for _ in range(40):
         total, first = play(agent, world, 25, stray=False)
         returns.append(total)
     mean = sum(returns) / len(returns)
@@ -213,11 +213,11 @@ def unread():
     """Replies that nobody reads: the agent gives up after its patience, be it a pipe or a terminal."""
     asks = os.path.join(DIRECTORY, "asks")
     with open(asks, "wb") as file:
-        file.write(b'{"do":"names"}\n' * 500)
+        file.write(b'{"do":"names"}\n' * 100)
     for channel in (os.pipe, pty.openpty):
         reader, writer = channel()
         with open(asks, "rb") as lines:
-            process = subprocess.Popen([PROGRAM, "agent", "tag", "--patience", "0.3"], stdin=lines, stdout=writer,
+            process = subprocess.Popen([PROGRAM, "agent", "robot-delivery", "--patience", "0.3"], stdin=lines, stdout=writer,
                                        stderr=subprocess.PIPE)
             assert wait(process) == 1
             assert b"error: nobody took the reply for 0.3 s" in process.stderr.read()
@@ -228,7 +228,7 @@ def unread():
         # A signal ends the wait, however patient the agent is.
         reader, writer = channel()
         with open(asks, "rb") as lines:
-            process = subprocess.Popen([PROGRAM, "agent", "tag", "--patience", "3600"], stdin=lines, stdout=writer)
+            process = subprocess.Popen([PROGRAM, "agent", "robot-delivery", "--patience", "3600"], stdin=lines, stdout=writer)
             assert select.select([reader], [], [], LIMIT)[0]  # it has begun to write
             time.sleep(0.3)
             process.send_signal(signal.SIGTERM)
@@ -239,7 +239,7 @@ def unread():
     # A reader that goes away in the middle.
     reader, writer = os.pipe()
     with open(asks, "rb") as lines:
-        process = subprocess.Popen([PROGRAM, "agent", "tag", "--patience", "3600"], stdin=lines, stdout=writer)
+        process = subprocess.Popen([PROGRAM, "agent", "robot-delivery", "--patience", "3600"], stdin=lines, stdout=writer)
         os.close(writer)
         os.read(reader, 10)
         os.close(reader)
@@ -247,13 +247,13 @@ def unread():
 
     # A slow one gets everything.
     with open(asks, "rb") as lines:
-        process = subprocess.Popen([PROGRAM, "agent", "tag", "--patience", "50"], stdin=lines, stdout=subprocess.PIPE)
+        process = subprocess.Popen([PROGRAM, "agent", "robot-delivery", "--patience", "50"], stdin=lines, stdout=subprocess.PIPE)
         time.sleep(0.3)
         replies = 0
         for line in process.stdout:
             replies += 1
-            assert len(json.loads(line)["states"]) == 842
-        assert replies == 500 and wait(process) == 0
+            assert len(json.loads(line)["states"]) == 133
+        assert replies == 100 and wait(process) == 0
         process.stdout.close()
 
 
