@@ -1,14 +1,16 @@
 # A thin front to CMake and the scripts. Everything is built below build/.
 
 PREFIX ?= /usr/local
+# Where the Python package goes, absolute or below PREFIX; empty: where the system's Python looks.
+PYTHON_DIR ?=
 export CMAKE_BUILD_PARALLEL_LEVEL ?= $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
 
 .PHONY: build help demo test bench sanitize tsan valgrind coverage analyse format format-check \
-        install clean
+        docs install clean
 
 build: ## build libraries, program and man pages in build/release (the default)
 	@scripts/setup.sh --check demo
-	@cmake --preset release >/dev/null
+	@cmake --preset release -DGLIMPSE_PYTHON_DIR="$(PYTHON_DIR)" >/dev/null
 	@cmake --build --preset release --target product
 
 help: ## show this list
@@ -64,14 +66,19 @@ analyse: ## static analysis by cppcheck, clang-tidy and gcc
 
 format: ## lay out the sources with clang-format
 	@scripts/setup.sh format
-	@find include src tool tests bench -name '*.[ch]' | xargs -r clang-format -i
+	@find include src tool tests bench examples -name '*.[ch]' | xargs -r clang-format -i
 
 format-check: ## fail if "make format" would change something
 	@scripts/setup.sh format
-	@find include src tool tests bench -name '*.[ch]' | \
+	@find include src tool tests bench examples -name '*.[ch]' | \
 	  xargs -r clang-format --dry-run --Werror
 
-install: build ## install below PREFIX (/usr/local); DESTDIR is honoured
+docs: ## write the pages of docs/ that are made of the sources
+	@scripts/setup.sh --check demo
+	@cmake --preset release >/dev/null
+	@cmake --build --preset release --target docs
+
+install: build ## install below PREFIX (/usr/local); DESTDIR is honoured; PYTHON_DIR: for the Python package
 	@cmake --install build/release --prefix "$(PREFIX)"
 
 clean: ## remove everything that was built

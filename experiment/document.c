@@ -12,7 +12,7 @@
 
 #include "glimpse.h"
 
-enum { MAX_DEPTH = 32 };
+enum { MAX_DEPTH = 32, FEW = 16 }; /* levels; keys that are compared with each other one by one */
 
 struct block {
   struct block *next;
@@ -175,6 +175,31 @@ static bool read_list(struct reader *reader, document *node, unsigned depth) {
   }
 }
 
+static bool twice(struct reader *reader, const char *key, size_t line) {
+  char place[1100];
+  snprintf(place, sizeof place, "%.1000s:%zu", reader->source, line);
+  return complain(reader->why, place, "the field '%s' is given twice", key);
+}
+
+static int by_key(const void *a, const void *b) {
+  return strcmp((*(document *const *)a)->key, (*(document *const *)b)->key);
+}
+
+/* A large object is looked through when it is whole, in an order that brings equal keys together. */
+static bool all_differ(struct reader *reader, const document *node) {
+  if (node->count <= FEW) return true;
+  document **children = malloc(node->count * sizeof(document *)); /* NOLINT(bugprone-sizeof-expression) */
+  if (!children) return complain(reader->why, reader->source, "out of memory");
+  size_t count = 0;
+  for (document *child = node->first; child; child = child->next) children[count++] = child;
+  qsort(children, count, sizeof(document *), by_key); /* NOLINT(bugprone-sizeof-expression) */
+  bool differ = true;
+  for (size_t i = 1; i < count && differ; i++)
+    if (!strcmp(children[i - 1]->key, children[i]->key)) differ = twice(reader, children[i]->key, children[i]->line);
+  free(children);
+  return differ;
+}
+
 static bool read_object(struct reader *reader, document *node, unsigned depth) {
   document *last = NULL;
   reader->at++;
@@ -186,16 +211,12 @@ static bool read_object(struct reader *reader, document *node, unsigned depth) {
     size_t line = reader->line;
     char *key = read_text(reader);
     if (!key) return false;
-    if (document_get(node, key)) {
-      char place[1100];
-      snprintf(place, sizeof place, "%.1000s:%zu", reader->source, line);
-      return complain(reader->why, place, "the field '%s' is given twice", key);
-    }
+    if (node->count < FEW && document_get(node, key)) return twice(reader, key, line);
     blank(reader);
     if (!take(reader, ":")) return expected(reader, "':'");
     if (!append(reader, node, &last, key, depth)) return false;
     blank(reader);
-    if (take(reader, "}")) return true;
+    if (take(reader, "}")) return all_differ(reader, node);
     if (!take(reader, ",")) return expected(reader, "',' or '}'");
   }
 }

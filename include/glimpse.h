@@ -613,6 +613,51 @@ typedef struct glimpse_forecast {
 /* Fills up to `count` steps; returns how many. */
 GLIMPSE_API size_t glimpse_planner_forecast(const glimpse_planner *planner, glimpse_forecast *steps, size_t count);
 
+/* ------------------------------------------------------------------- graph */
+
+/* A belief in the graph of a search.  Valid during the call. */
+typedef struct glimpse_node {
+  uint32_t id;         /* from 0, in the order of the visit; 0 is the present belief */
+  uint32_t state;      /* of a belief that is certain of it; GLIMPSE_ANY otherwise */
+  bool corner;         /* one node for this state, shared by all that lead to it */
+  bool expanded;       /* its choices were looked at ... */
+  bool ask;            /* ... and the plan asks here ... */
+  uint32_t action;     /* ... or does this; GLIMPSE_ANY: it asks, or is not expanded */
+  double lower, upper; /* of its value */
+  uint32_t depth;      /* least number of steps from the present belief */
+  double probability;  /* largest of a path to it, should its choices be made */
+  size_t hidden;       /* children in the graph that are not visited from here */
+  glimpse_row belief;
+} glimpse_node;
+
+/* What a choice leads to. */
+typedef struct glimpse_edge {
+  uint32_t from, to;    /* ids of nodes */
+  bool ask;             /* the choice: to ask for the state ... */
+  uint32_t action;      /* ... or this action; GLIMPSE_ANY when it asks */
+  uint32_t observation; /* what is observed; GLIMPSE_ANY when it asks ... */
+  uint32_t state;       /* ... and then is told this; GLIMPSE_ANY otherwise */
+  double probability;   /* of this, after the choice */
+  double lower, upper;  /* of the choice */
+  bool plan;            /* the plan makes this choice */
+} glimpse_edge;
+
+/* Which part of the graph is visited, and by whom.  Zero in a field: no limit. */
+typedef struct glimpse_visit {
+  uint32_t depth;     /* so many steps; asking is none */
+  double probability; /* of a path from the present belief, at least */
+  double max_gap;     /* upper - lower of a belief, at most; the present one is visited in any case */
+  double min_gap;     /* what follows beliefs whose gap is smaller is left out */
+  bool plan;          /* only choices that the plan makes */
+  bool (*node)(void *context, const glimpse_node *node); /* first for all nodes; false: enough */
+  bool (*edge)(void *context, const glimpse_edge *edge); /* then for all edges between them */
+  void *context;
+} glimpse_visit;
+
+/* Shows the graph after glimpse_planner_plan.  NOT_APPLICABLE for planners that have
+ * none; OK also where a function has had enough. */
+GLIMPSE_API glimpse_status glimpse_planner_visit(const glimpse_planner *planner, const glimpse_visit *visit);
+
 /* ------------------------------------------------------------------- agent */
 
 /* Keeps the belief and drives a planner through the two phases of a step:
@@ -633,6 +678,9 @@ GLIMPSE_API glimpse_agent *glimpse_agent_new(const glimpse_model *model, glimpse
 GLIMPSE_API void glimpse_agent_free(glimpse_agent *agent);
 /* A new episode, at the model's start belief. */
 GLIMPSE_API glimpse_status glimpse_agent_begin(glimpse_agent *agent, uint64_t episode);
+/* A new episode, at any belief; it is taken as by glimpse_belief_set, and one that is
+ * refused leaves the agent where it was. */
+GLIMPSE_API glimpse_status glimpse_agent_begin_at(glimpse_agent *agent, glimpse_row belief, uint64_t episode);
 GLIMPSE_API glimpse_status glimpse_agent_decide(glimpse_agent *agent, const glimpse_budget *budget,
                                                 glimpse_decision *decision);
 /* The answer to a request, and then what to do.  What is left of the last budget

@@ -42,6 +42,13 @@ has_cmocka() { compiles "$(compiler)" -lcmocka <<<'#include <stdarg.h>
 int main(void) { return 0; }'; }
 has_sqlite() { compiles "$(compiler)" -lsqlite3 <<<'#include <sqlite3.h>
 int main(void) { return 0; }'; }
+has_module() { # has_module NAME: of Python; the system's comes first, to which Debian's packages belong
+  local python
+  for python in /usr/bin/python3 python3; do
+    if "$python" -c "import $1"; then return; fi
+  done
+  return 1
+}
 has_sanitizer() { compiles "$1" "-fsanitize=$2" <<<'int main(void) { return 0; }'; }
 
 look_build() {
@@ -75,6 +82,14 @@ look() {
     need libopenmpi-dev have mpicc
     need openmpi-bin have mpirun
     need gnuplot-nox have gnuplot # the plots of report
+    need graphviz have dot        # draws what 'plan --dot' writes
+    need pkg-config have pkg-config # what is installed, as others find it
+    need python3 have python3       # the Python package, and its examples
+    need python3-pytest has_module pytest
+    need python3-numpy has_module numpy
+    need python3-matplotlib has_module matplotlib
+    need zsh have zsh               # completion
+    need tmux have tmux           # the terminal of 'run --watch'
     ;;
   sanitize)
     look test

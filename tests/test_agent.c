@@ -63,6 +63,32 @@ static void test_asking(void **state) {
   end(&x);
 }
 
+/* An episode may begin at any belief; one that is none leaves the agent in its place. */
+static void test_begin_at(void **state) {
+  (void)state;
+  acting x;
+  begin(&x, "tiger:c=1", NULL, NULL);
+  glimpse_decision d;
+  const uint32_t both[] = {1, 0}, same[] = {1, 1}, beyond[] = {0, 2}, left = 0;
+  const double odds[] = {3, 1}, nothing[] = {0, 0}, negative[] = {2, -1}, one = 1;
+  assert_int_equal(glimpse_agent_begin_at(x.agent, (glimpse_row){2, both, odds}, 1), GLIMPSE_OK);
+  assert_true(belief(&x, 1) == 0.75);
+  assert_int_equal(glimpse_agent_decide(x.agent, &few, &d), GLIMPSE_OK);
+  assert_true(d.ask);
+  const glimpse_row wrong[] = {
+      {2, same, odds}, {2, beyond, odds}, {2, both, nothing}, {2, both, negative}, {0, NULL, NULL}};
+  for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+    assert_int_equal(glimpse_agent_begin_at(x.agent, wrong[i], 2), GLIMPSE_BAD_ARGUMENT);
+    assert_true(belief(&x, 1) == 0.75);
+  }
+  assert_int_equal(glimpse_agent_reveal(x.agent, 0, &d), GLIMPSE_OK); /* it still waits for the state */
+  assert_int_equal(d.action, 2);
+  assert_int_equal(glimpse_agent_begin_at(x.agent, (glimpse_row){1, &left, &one}, 3), GLIMPSE_OK);
+  assert_int_equal(glimpse_agent_decide(x.agent, &few, &d), GLIMPSE_OK);
+  assert_true(!d.ask && d.action == 2);
+  end(&x);
+}
+
 /* Without requests: listening is believed by Bayes' rule, in every kind of planner. */
 static void test_listening(void **state) {
   (void)state;
@@ -250,9 +276,9 @@ static void test_no_memory(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_asking),     cmocka_unit_test(test_listening),
-                                     cmocka_unit_test(test_budget),     cmocka_unit_test(test_not_begun),
-                                     cmocka_unit_test(test_impossible), cmocka_unit_test(test_ask_when_lost),
-                                     cmocka_unit_test(test_no_memory)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_asking),        cmocka_unit_test(test_begin_at),
+                                     cmocka_unit_test(test_listening),     cmocka_unit_test(test_budget),
+                                     cmocka_unit_test(test_not_begun),     cmocka_unit_test(test_impossible),
+                                     cmocka_unit_test(test_ask_when_lost), cmocka_unit_test(test_no_memory)};
   return cmocka_run_group_tests_name("agent", tests, NULL, NULL);
 }

@@ -16,6 +16,8 @@
   X(PLAN, plan)                                                                                                        \
   X(EXPLAIN, explain)                                                                                                  \
   X(RUN, run)                                                                                                          \
+  X(REPLAY, replay)                                                                                                    \
+  X(AGENT, agent)                                                                                                      \
   X(BENCH, bench)                                                                                                      \
   X(REPORT, report)                                                                                                    \
   X(HELP, help)
@@ -32,7 +34,7 @@ enum command_bit {
 #define X(id, name) FOR_##id = 1 << COMMAND_##id,
   COMMAND_TABLE(X)
 #undef X
-      FOR_PLANNING = FOR_PLAN | FOR_EXPLAIN | FOR_RUN,
+      FOR_PLANNING = FOR_PLAN | FOR_EXPLAIN | FOR_RUN | FOR_AGENT,
   FOR_ALL = (1 << COMMAND_COUNT) - 1
 };
 

@@ -10,11 +10,19 @@ static int run(const struct options *options) {
     int status = command_require(options->operand[0], &command);
     if (status) return status;
   }
-  if (options->list + options->man + options->json > 1)
-    return message_usage(&command_help, "'--list', '--man' and '--json' exclude each other");
-  if (command && (options->list || options->json))
-    return message_usage(&command_help, "'--%s' is about all commands", options->list ? "list" : "json");
+  bool completion = options->given[OPTION_completion];
+  if (options->list + options->man + options->json + options->markdown + completion > 1)
+    return message_usage(&command_help,
+                         "'--list', '--man', '--json', '--markdown' and '--completion' exclude each other");
+  if (command && (options->list || options->json || options->markdown || completion))
+    return message_usage(&command_help, "'--%s' is about all commands",
+                         options->list       ? "list"
+                         : options->json     ? "json"
+                         : options->markdown ? "markdown"
+                                             : "completion");
   if (options->json) manual_json();
+  else if (options->markdown) manual_markdown();
+  else if (completion) manual_completion((enum manual_shell)options->completion);
   else if (options->man) manual_page(command);
   else if (options->list)
     for (size_t i = 0; i < COMMAND_COUNT; i++) output_print("%s\n", command_get(i)->name);
@@ -25,6 +33,8 @@ static int run(const struct options *options) {
 static const struct example examples[] = {
     {"glimpse help bounds", "the same as 'glimpse bounds --help'"},
     {"glimpse help --man bounds > glimpse-bounds.1", "writes a man page; 'man -l glimpse-bounds.1' shows it"},
+    {"glimpse help --completion bash > glimpse.bash",
+     "writes a script for completion; 'make install' does this for bash and zsh"},
     {"glimpse help --json", "commands, options and their ranges, for other programs"},
     {NULL, NULL}};
 

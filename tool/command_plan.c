@@ -1,5 +1,8 @@
 /* glimpse plan: one decision, and how sure it is. */
+#include <string.h>
+
 #include "decide.h"
+#include "dot.h"
 #include "interrupt.h"
 #include "message.h"
 #include "output.h"
@@ -21,9 +24,13 @@ static void show_text(const struct decide *decide) {
 
 static int run(const struct options *options) {
   struct decide decide;
-  int status = decide_open(options, &decide);
+  int status = dot_check(options);
+  if (status) return status;
+  bool drawn = options->dot && !strcmp(options->dot, "-"); /* instead of the text */
+  status = decide_open(options, &decide);
   if (!status && options->json) show_json(&decide);
-  else if (!status) show_text(&decide);
+  else if (!status && !drawn) show_text(&decide);
+  if (!status && options->dot) status = dot_write(options, &decide);
   decide_close(&decide);
   return interrupt_status(status);
 }
@@ -32,6 +39,8 @@ static const struct example examples[] = {
     {"glimpse plan robot-delivery:n=3", "what a robot does first, after 0.1 s of search"},
     {"glimpse plan tiger --expansions 200 --belief tiger-left=0.85,tiger-right=0.15", "at a belief of one's own"},
     {"glimpse plan toy --cost 2 --time off --epsilon 0.001", "until the value is known to 0.001"},
+    {"glimpse plan tiger --cost 9.5 --expansions 20 --dot search.dot",
+     "and draw it: dot -Tsvg search.dot -o search.svg"},
     {"glimpse plan tag --planner pomcp --expansions 1000 --json", "another planner, for other programs"},
     {NULL, NULL}};
 
@@ -45,6 +54,9 @@ const struct command command_plan = {
             "decision: ask for the state, or which action to do. Below it is each choice with the bounds on its "
             "value, what the search did and why it stopped. The decision is the choice with the largest lower "
             "bound, or what the rule of a baseline says. Ctrl-C ends the search with the best decision so far.\n\n"
+            "With --dot the graph of the search is written for Graphviz: beliefs with their bounds, what each choice "
+            "leads to, requests as dashed edges, known states in one row. Choices of the plan are bold. The --dot-... "
+            "options say how much of it is drawn.\n\n"
             "With --json: request (true: ask), action (null when it asks), lower, upper, offline_lower, "
             "offline_upper, error_reduction (in percent of the offline gap), expansions, nodes, corners, seconds, "
             "bytes, stop (time, expansions, memory, epsilon, decided, solved, interrupted or rule), actions (a list of "

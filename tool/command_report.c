@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "buffer.h"
 #include "message.h"
 #include "options.h"
 #include "output.h"
@@ -141,45 +142,6 @@ static int draw(struct work *work) {
 
 /* --------------------------------------------------------------------- page */
 
-static int cannot_write(const char *path) {
-  return message_error_in(path, "cannot be written: %s", strerror(errno));
-}
-
-static bool write_all(int file, const char *text, size_t length) {
-  while (length) {
-    ssize_t written = write(file, text, length);
-    if (written < 0 && errno == EINTR) continue;
-    if (written <= 0) return false;
-    text += written;
-    length -= (size_t)written;
-  }
-  return true;
-}
-
-/* Beside the file first, so that it is whole at every moment; a pipe or a device is written to directly. */
-static int write_file(const char *path, const struct text *text) {
-  struct stat there;
-  bool regular = stat(path, &there) || S_ISREG(there.st_mode);
-  struct text beside = {0};
-  text_print(&beside, "%s.XXXXXX", path);
-  if (beside.failed) return message_no_memory();
-  int file = regular ? mkstemp(beside.data) : open(path, O_WRONLY);
-  if (file < 0) {
-    int status = cannot_write(path);
-    text_free(&beside);
-    return status;
-  }
-  mode_t mask = umask(0);
-  umask(mask);
-  bool good = write_all(file, text_string(text), text->length) && (!regular || !fchmod(file, 0666 & ~mask));
-  if (close(file)) good = false;
-  if (good && regular && rename(beside.data, path)) good = false;
-  int status = good ? TOOL_OK : cannot_write(path);
-  if (!good && regular) remove(beside.data);
-  text_free(&beside);
-  return status;
-}
-
 static int write_page(struct work *work) {
   const struct options *options = work->options;
   if (!options->html) return TOOL_OK;
@@ -192,7 +154,7 @@ static int write_page(struct work *work) {
   int status = TOOL_OK;
   if (page.failed || heading.failed) status = message_no_memory();
   else if (!strcmp(options->html, "-")) output_text(page.data, page.length);
-  else status = write_file(options->html, &page);
+  else status = buffer_save(options->html, page.data, page.length);
   text_free(&heading);
   text_free(&page);
   return status;

@@ -1,5 +1,7 @@
 /* glimpse run: plays episodes and says how well the planner does. */
 #include <math.h>
+#include <pthread.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,9 +14,12 @@
 #include "open_model.h"
 #include "output.h"
 #include "progress.h"
+#include "record.h"
 #include "search.h"
 #include "table.h"
+#include "terminal.h"
 #include "trace.h"
+#include "watch.h"
 
 #define DELAY 0.3 /* after a step that is shown on a terminal, in seconds */
 
@@ -24,15 +29,40 @@ struct play {
   struct trace trace;
   struct progress progress;
   struct live live;
+  char settings[SEARCH_TEXT];
+  struct subject subject; /* with --watch and --record */
+  struct record record;
+  struct watch watch;
+  bool recording, watching, telling; /* telling: watched, but not on a terminal */
+  double delay;
+  uint32_t requests; /* of the episode so far, for the moments */
+  bool no_memory;
   glimpse_episode *results;
   uint64_t episodes;
 };
+
+/* Records a step and shows it to a viewer. */
+static bool on_moment(struct play *play, const glimpse_step *step) {
+  if (!step->step) play->requests = 0;
+  struct moment *moment = moment_new(&play->subject, play->search.model, step, play->requests);
+  if (!moment) {
+    play->no_memory = true;
+    return false;
+  }
+  play->requests = moment->requests;
+  bool recorded = record_moment(&play->record, moment);
+  if (recorded && play->watching) return watch_give(&play->watch, moment);
+  if (recorded && play->telling) watch_tell(moment, play->delay);
+  moment_free(moment);
+  return recorded;
+}
 
 static bool on_step(void *context, const glimpse_step *step) {
   struct play *play = context;
   progress_step(&play->progress);
   live_step(&play->live, step);
-  return trace_step(&play->trace, step) && !output_failed();
+  if (!trace_step(&play->trace, step) || output_failed()) return false;
+  return !(play->recording || play->watching || play->telling) || on_moment(play, step);
 }
 
 static void on_done(void *context, uint64_t episode, const glimpse_episode *result) {
@@ -196,11 +226,55 @@ static void show_text(const struct options *options, const struct play *play, co
 
 /* --------------------------------------------------------------------- play */
 
+/* What a thread needs that plays while another one shows it. */
+struct stage {
+  struct play *play;
+  const glimpse_run *run;
+  glimpse_report *report;
+  glimpse_status status;
+};
+
+static void *perform(void *context) {
+  struct stage *stage = context;
+  struct play *play = stage->play;
+  stage->status =
+      glimpse_run_episodes(play->search.model, play->search.offline, stage->run, stage->report, play->results);
+  bool error = stage->status || play->no_memory || play->record.error || play->trace.error;
+  if (play->watching) watch_finish(&play->watch, error);
+  return NULL;
+}
+
+/* Signals are for the thread that shows. */
+static int start_thread(struct stage *stage, pthread_t *thread) {
+  sigset_t all, before;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before);
+  int failed = pthread_create(thread, NULL, perform, stage);
+  pthread_sigmask(SIG_SETMASK, &before, NULL);
+  return failed;
+}
+
+static int perform_watched(const struct options *options, struct stage *stage) {
+  struct play *play = stage->play;
+  struct watch_options how = {play->delay, options->paused};
+  if (watch_begin(&play->watch, &play->subject, &how)) return TOOL_FAILED;
+  pthread_t thread;
+  int failed = start_thread(stage, &thread);
+  if (!failed) {
+    watch_show(&play->watch);
+    pthread_join(thread, NULL);
+  }
+  play->no_memory = play->no_memory || play->watch.failed;
+  watch_end(&play->watch);
+  return failed ? message_no_memory() : TOOL_OK;
+}
+
 static int play_episodes(const struct options *options, struct play *play) {
   play->episodes = options->episodes;
   play->results = calloc(play->episodes, sizeof *play->results);
   glimpse_report *report = glimpse_report_new();
-  if (!play->results || !report || !progress_begin(&play->progress, play->episodes, options->show)) {
+  bool quiet = options->show || options->watch;
+  if (!play->results || !report || !progress_begin(&play->progress, play->episodes, quiet)) {
     glimpse_report_free(report);
     return message_no_memory();
   }
@@ -215,47 +289,95 @@ static int play_episodes(const struct options *options, struct play *play) {
                      .done = on_done,
                      .context = play};
   run.budget.interrupt = interrupt_catch();
-  glimpse_status status = glimpse_run_episodes(play->search.model, play->search.offline, &run, report, play->results);
+  struct stage stage = {.play = play, .run = &run, .report = report};
+  int result = TOOL_OK;
+  if (play->watching) result = perform_watched(options, &stage);
+  else perform(&stage);
   progress_end(&play->progress);
-  int result = status ? message_failure(report, options->operand[0], status) : TOOL_OK;
+  if (stage.status) result = search_failure(report, options, stage.status);
+  if (play->no_memory) result = message_no_memory();
   glimpse_report_free(report);
   return result;
 }
 
+static uint64_t finished(const struct play *play) {
+  uint64_t count = 0;
+  for (uint64_t i = 0; i < play->episodes; i++) count += !isnan(play->results[i].total);
+  return count;
+}
+
+/* Everything that is written besides the summary. */
+static int play_and_write(const struct options *options, struct play *play) {
+  bool timed = play->search.budget.seconds > 0;
+  if (trace_begin(&play->trace, options->trace, play->search.model, options->episodes, timed)) return TOOL_FAILED;
+  int result = record_begin(&play->record, options->record, &play->subject);
+  if (!result) {
+    result = play_episodes(options, play);
+    if (record_end(&play->record, !result && finished(play) == play->episodes)) result = TOOL_FAILED;
+  }
+  if (trace_end(&play->trace)) result = TOOL_FAILED;
+  return result;
+}
+
 static int play_and_show(const struct options *options, struct play *play) {
-  int result =
-      trace_begin(&play->trace, options->trace, play->search.model, options->episodes, play->search.budget.seconds > 0);
-  if (result) return result;
-  result = play_episodes(options, play);
-  int traced = trace_end(&play->trace);
-  if (result || traced) return TOOL_FAILED;
   struct summary summary;
-  if (summarise(play, &summary)) return TOOL_FAILED;
+  if (play_and_write(options, play) || summarise(play, &summary)) return TOOL_FAILED;
+  if (play->telling) output_print("\n");
   if (options->json) show_json(options, play, &summary);
   else show_text(options, play, &summary);
-  if (interrupt_caught())
-    message_warning("interrupted: %llu of %llu episodes were finished, and only these count",
-                    (unsigned long long)summary.episodes, (unsigned long long)play->episodes);
+  if (interrupt_caught() && summary.episodes < play->episodes)
+    message_warning("%s: %llu of %llu episodes were finished, and only these count",
+                    interrupt_caught() == INTERRUPT_QUIT ? "quit" : "interrupted", (unsigned long long)summary.episodes,
+                    (unsigned long long)play->episodes);
   return TOOL_OK;
 }
 
 static int check_output(const struct options *options) {
   const char *text = NULL;
+  bool shows = options->show || options->watch;
   if (options->trace && !strcmp(options->trace, "-"))
     text = "'--trace' needs a FILE of its own; the standard output has the summary";
+  else if (options->record && !strcmp(options->record, "-"))
+    text = "'--record' needs a FILE of its own; the standard output has the summary";
   else if (options->show && options->json) text = "'--show' excludes '--json', for both go to the standard output";
+  else if (options->watch && options->json) text = "'--watch' excludes '--json', for both go to the standard output";
+  else if (options->show && options->watch) text = "'--show' excludes '--watch'";
   else if (options->show && options->jobs > 1) text = "'--show' excludes several '--jobs': steps would mix";
-  else if (options->given[OPTION_delay] && !options->show) text = "'--delay' needs '--show'";
+  else if (options->watch && options->jobs > 1) text = "'--watch' excludes several '--jobs': steps would mix";
+  else if (options->record && options->jobs > 1) text = "'--record' excludes several '--jobs': steps would mix";
+  else if (options->given[OPTION_delay] && !shows) text = "'--delay' needs '--show' or '--watch'";
+  else if (options->paused && !options->watch) text = "'--paused' needs '--watch'";
   return text ? message_usage(options->command, "%s", text) : TOOL_OK;
+}
+
+static struct subject subject_of(const struct options *options, struct play *play) {
+  const glimpse_model *model = play->search.model;
+  search_text(&play->search, play->settings);
+  return (struct subject){.model = options->operand[0],
+                          .settings = play->settings,
+                          .episodes = options->episodes,
+                          .states = glimpse_model_count(model, GLIMPSE_STATE),
+                          .actions = glimpse_model_count(model, GLIMPSE_ACTION),
+                          .observations = glimpse_model_count(model, GLIMPSE_OBSERVATION),
+                          .requests = glimpse_model_requests(model),
+                          .simulates = play->search.planner.kind == GLIMPSE_PLANNER_POMCP,
+                          .timed = play->search.budget.seconds > 0,
+                          .scene = glimpse_model_scene(model)};
 }
 
 static int run(const struct options *options) {
   struct play play = {0};
   int status = check_output(options);
   if (!status) status = search_open(options, &play.search);
-  double delay = options->given[OPTION_delay] ? options->delay : isatty(STDOUT_FILENO) ? DELAY : 0;
-  if (options->show) play.live = live_begin(play.search.model, delay);
-  if (!status) status = play_and_show(options, &play);
+  play.delay = options->given[OPTION_delay] ? options->delay : isatty(STDOUT_FILENO) ? DELAY : 0;
+  if (!status) {
+    if (options->show) play.live = live_begin(play.search.model, play.delay);
+    play.subject = subject_of(options, &play);
+    play.recording = options->record != NULL;
+    play.watching = options->watch && terminal_usable();
+    play.telling = options->watch && !play.watching;
+    status = play_and_show(options, &play);
+  }
   free(play.results);
   search_close(&play.search);
   return interrupt_status(status);
@@ -264,6 +386,8 @@ static int run(const struct options *options) {
 static const struct example examples[] = {
     {"glimpse run robot-delivery:n=3 --episodes 3 --time 0.01", "a robot that delivers packages, three times"},
     {"glimpse run robot-delivery:n=3 --episodes 1 --time 0.02 --show", "one episode, step by step"},
+    {"glimpse run tag --episodes 1 --expansions 200 --watch --record tag.jsonl",
+     "the same in a view with keys, kept in a file"},
     {"glimpse run tag --expansions 20 --episodes 4 --jobs 2 --json", "the same numbers on every machine"},
     {"glimpse run toy --cost 2 --expansions 100 --trace steps.jsonl", "every step goes to a file"},
     {"glimpse run robot-delivery:n=3 --planner ask-every --every 5", "how far one gets with a simple rule"},
@@ -286,7 +410,10 @@ const struct command command_run = {
             "A line of the trace has episode, step, state (the true one), belief (states, entropy in bits, largest "
             "entries), request, lower, upper, value, expansions, stop, after (when it asked: the same about the "
             "second decision), action, next_state, observation, reward, cost, return (so far) and last. With a time "
-            "budget there are seconds, too; without, the file is the same for any number of jobs.",
+            "budget there are seconds, too; without, the file is the same for any number of jobs.\n\n"
+            "With --watch on a terminal: space pauses and goes on, n is one step, b one step back, + and - change the "
+            "speed, e goes to the end of the episode, ? shows help, q or Ctrl-C quits with the summary of the episodes "
+            "that were finished. Colours and shades depend on TERM, NO_COLOR and the locale; see docs/WATCH.md.",
     .examples = examples,
     .run = run,
 };

@@ -59,8 +59,8 @@ static int read_entries(const struct options *options, const glimpse_model *mode
 }
 
 static int read_belief(const struct options *options, struct decide *decide) {
-  decide->belief = glimpse_belief_new(decide->search.model);
-  if (!decide->belief) return message_no_memory();
+  decide->belief = decide->own = glimpse_belief_new(decide->search.model);
+  if (!decide->own) return message_no_memory();
   if (!options->belief) return TOOL_OK;
   size_t most = 1;
   for (const char *c = options->belief; *c; c++) most += *c == ',';
@@ -75,7 +75,7 @@ static int read_belief(const struct options *options, struct decide *decide) {
     status = read_entries(options, decide->search.model, text, &typed);
   }
   glimpse_row row = {typed.count, typed.index, typed.value};
-  if (!status && glimpse_belief_set(decide->belief, row)) status = message_no_memory();
+  if (!status && glimpse_belief_set(decide->own, row)) status = message_no_memory();
   free(typed.value);
   free(typed.index);
   free(text);
@@ -107,14 +107,14 @@ int decide_open(const struct options *options, struct decide *decide) {
   glimpse_report *report = glimpse_report_new();
   if (!report) return message_no_memory();
   glimpse_status status = plan(decide, report);
-  if (status) result = message_failure(report, options->operand[0], status);
+  if (status) result = search_failure(report, options, status);
   glimpse_report_free(report);
   return result;
 }
 
 void decide_close(struct decide *decide) {
   glimpse_planner_free(decide->planner);
-  glimpse_belief_free(decide->belief);
+  glimpse_belief_free(decide->own);
   search_close(&decide->search);
 }
 
@@ -198,8 +198,7 @@ void decide_search(const struct decide *decide) {
 
 /* --------------------------------------------------------------------- JSON */
 
-/* To the nanosecond: what the clock cannot tell is no data. */
-static double rounded(double seconds) {
+double decide_seconds(double seconds) {
   return floor(seconds * 1e9 + 0.5) / 1e9;
 }
 
@@ -212,7 +211,7 @@ static void json_settings(const struct decide *decide, struct json *json) {
   json_text(json, "settings", settings);
 }
 
-static void json_choices(const struct decide *decide, struct json *json) {
+void decide_json_choices(const struct decide *decide, struct json *json) {
   json_array(json, "actions");
   for (uint32_t a = 0; a < glimpse_model_count(decide->search.model, GLIMPSE_ACTION); a++) {
     glimpse_choice choice = glimpse_planner_choice(decide->planner, a);
@@ -248,9 +247,9 @@ void decide_json(const struct decide *decide, struct json *json) {
   json_count(json, "expansions", d->expansions);
   json_count(json, "nodes", d->nodes);
   json_count(json, "corners", d->corners);
-  json_number(json, "seconds", rounded(d->seconds));
+  json_number(json, "seconds", decide_seconds(d->seconds));
   json_count(json, "bytes", d->bytes);
   json_text(json, "stop", glimpse_stop_key(d->stop));
-  json_choices(decide, json);
+  decide_json_choices(decide, json);
   json_settings(decide, json);
 }

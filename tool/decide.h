@@ -8,7 +8,8 @@
 struct decide {
   const char *name; /* of the model, as it was typed */
   struct search search;
-  glimpse_belief *belief;
+  const glimpse_belief *belief;
+  glimpse_belief *own; /* the same where decide_open made it */
   glimpse_planner *planner;
   glimpse_decision decision;
 };
@@ -30,5 +31,9 @@ void decide_choices(const struct decide *decide);
 void decide_search(const struct decide *decide);
 /* The keys that plan and explain share; part of the interface. */
 void decide_json(const struct decide *decide, struct json *json);
+/* Those of them that tell about each choice. */
+void decide_json_choices(const struct decide *decide, struct json *json);
+/* Seconds, to the nanosecond: what the clock cannot tell is no data. */
+double decide_seconds(double seconds);
 
 #endif

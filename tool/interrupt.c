@@ -16,7 +16,7 @@ static union {
 
 _Static_assert(sizeof(atomic_int) == sizeof(int) && ATOMIC_INT_LOCK_FREE == 2, "an atomic int is an int");
 
-static void catch (int number) {
+void interrupt_raise(int number) {
   int none = 0;
   atomic_compare_exchange_strong(&caught.flag, &none, number);
 }
@@ -24,7 +24,7 @@ static void catch (int number) {
 /* A signal that is ignored from the start, as in jobs in the background of a shell
  * script, stays ignored. */
 static void catch_signal(int number) {
-  struct sigaction action = {.sa_handler = catch}, before;
+  struct sigaction action = {.sa_handler = interrupt_raise}, before;
   sigemptyset(&action.sa_mask);
   action.sa_flags = (int)SA_RESETHAND;
   if (!sigaction(number, NULL, &before) && before.sa_handler == SIG_IGN) return;
@@ -43,5 +43,5 @@ int interrupt_caught(void) {
 
 int interrupt_status(int status) {
   int number = interrupt_caught();
-  return number && status == TOOL_OK ? TOOL_SIGNAL + number : status;
+  return number > 0 && status == TOOL_OK ? TOOL_SIGNAL + number : status;
 }

@@ -6,7 +6,11 @@
 /* From here on the first SIGINT or SIGTERM only sets the flag that is returned,
  * for glimpse_budget. */
 const volatile int *interrupt_catch(void);
-/* Was there one? */
+/* As if this signal had come; may be called in handlers.  INTERRUPT_QUIT: the search is
+ * to end because the user has seen enough, which is no failure. */
+enum { INTERRUPT_QUIT = -1 };
+void interrupt_raise(int number);
+/* Was there one?  INTERRUPT_QUIT counts. */
 int interrupt_caught(void);
 /* The exit status: 128 and the number of the signal if there was one, else the
  * given one. */

@@ -143,3 +143,8 @@ void json_null(struct json *json, const char *key) {
   prepare(json, key);
   put(json, "null");
 }
+
+void json_literal(struct json *json, const char *key, const char *text) {
+  prepare(json, key);
+  put(json, text);
+}

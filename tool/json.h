@@ -48,5 +48,7 @@ void json_number(struct json *json, const char *key, double value);
 void json_count(struct json *json, const char *key, uint64_t value);
 void json_bool(struct json *json, const char *key, bool value);
 void json_null(struct json *json, const char *key);
+/* A value that is JSON already. */
+void json_literal(struct json *json, const char *key, const char *text);
 
 #endif

@@ -9,6 +9,13 @@ void manual_help(const struct command *command);
 void manual_page(const struct command *command);
 /* Commands and options as one JSON object. */
 void manual_json(void);
+/* Commands, options and environments as one page of Markdown. */
+void manual_markdown(void);
+
+/* In the order of the words of --completion. */
+enum manual_shell { SHELL_BASH, SHELL_ZSH };
+/* A script that completes command lines of glimpse. */
+void manual_completion(enum manual_shell shell);
 
 /* What a MODEL on the command line can be; paragraphs as in struct command. */
 extern const char manual_models[];

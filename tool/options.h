@@ -74,14 +74,14 @@ enum option_group {
     "what a search teaches the bounds of beliefs that come later" OPTION_MEANINGS(GLIMPSE_IMPROVE_TABLE))              \
   X(CHOICE, rule, "rule", 0, OPTION_WORDS(GLIMPSE_RULE_TABLE), "aems", 0, 0, FOR_PLANNING, GROUP_SEARCH,               \
     "which belief is expanded next" OPTION_MEANINGS(GLIMPSE_RULE_TABLE))                                               \
-  X(CHOICE, graph, "graph", 0, "keep|reset", "keep, or reset with --paper", 0, 0, FOR_RUN, GROUP_SEARCH,               \
+  X(CHOICE, graph, "graph", 0, "keep|reset", "keep, or reset with --paper", 0, 0, FOR_RUN | FOR_AGENT, GROUP_SEARCH,   \
     "what becomes of the graph (pomcp: the tree) after a step")                                                        \
   X(FLAG, paper, "paper", 0, NULL, NULL, 0, 0, FOR_PLANNING, GROUP_SEARCH,                                             \
     "do as the paper does: plain form, the graph is reset after each step, corners are expanded at once, the "         \
     "lower bound is blind")                                                                                            \
   X(FLAG, plain, "plain", 0, NULL, NULL, 0, 0, FOR_PLANNING, GROUP_SEARCH,                                             \
     "search in the slow and plain form, to compare with; the graph is reset after each step")                          \
-  X(FLAG, keep_corners, "keep-corners", 0, NULL, NULL, 0, 0, FOR_RUN, GROUP_SEARCH,                                    \
+  X(FLAG, keep_corners, "keep-corners", 0, NULL, NULL, 0, 0, FOR_RUN | FOR_AGENT, GROUP_SEARCH,                        \
     "what was learnt about known states survives the episode; results then depend on the episodes before")             \
   X(CHOICE, rollout, "rollout", 0, OPTION_WORDS(GLIMPSE_ROLLOUT_TABLE), "random", 0, 0, FOR_PLANNING, GROUP_SEARCH,    \
     "pomcp: what a new belief is worth" OPTION_MEANINGS(GLIMPSE_ROLLOUT_TABLE))                                        \
@@ -97,14 +97,17 @@ enum option_group {
     "ask-entropy: ask when the belief has more bits than this; two states of the same probability have one bit")       \
   X(COUNT, seed, "seed", 0, "N", "1", 0, 1e18, FOR_PLANNING, GROUP_SEARCH,                                             \
     "where chance begins; the same seed, the same chance")                                                             \
-  X(COUNT, episodes, "episodes", 0, "N", "20; bench: those of the specification", 1, 1e7, FOR_RUN | FOR_BENCH,         \
-    GROUP_EPISODES, "how many episodes to play; bench: at most so many of each setting")                               \
+  X(COUNT, episodes, "episodes", 0, "N", "20", 1, 1e7, FOR_RUN | FOR_BENCH, GROUP_EPISODES,                            \
+    "how many episodes to play; bench: at most so many of each setting, and as many as the specification says "        \
+    "unless this is given")                                                                                            \
   X(COUNT, max_steps, "max-steps", 0, "N", "1000", 1, 1e9, FOR_RUN, GROUP_EPISODES,                                    \
     "end an episode after so many steps")                                                                              \
   X(COUNT, jobs, "jobs", 0, "N", "1", 1, 1024, FOR_RUN, GROUP_EPISODES,                                                \
     "how many episodes to play at once; with --expansions the results do not depend on it")                            \
-  X(FLAG, ask_when_lost, "ask-when-lost", 0, NULL, NULL, 0, 0, FOR_RUN, GROUP_EPISODES,                                \
+  X(FLAG, ask_when_lost, "ask-when-lost", 0, NULL, NULL, 0, 0, FOR_RUN | FOR_AGENT, GROUP_EPISODES,                    \
     "an observation that the model excludes makes the agent ask for the state, instead of being an error")             \
+  X(POSITIVE, patience, "patience", 0, "SECONDS", "60", 0, 0, FOR_AGENT, GROUP_EPISODES,                               \
+    "end when nobody takes a reply for so long")                                                                       \
   X(TEXT, scale, "scale", 0, "NAME", "quick", 0, 0, FOR_BENCH, GROUP_EPISODES,                                         \
     "which scale of the specification; those built in have quick and full")                                            \
   X(FLAG, resume, "resume", 0, NULL, NULL, 0, 0, FOR_BENCH, GROUP_EPISODES,                                            \
@@ -126,12 +129,31 @@ enum option_group {
     "write the plots as SVG and PNG files (needs gnuplot)")                                                            \
   X(FLAG, keep_data, "keep-data", 0, NULL, NULL, 0, 0, FOR_REPORT, GROUP_OUTPUT,                                       \
     "leave the data and the scripts of gnuplot beside the plots")                                                      \
+  X(TEXT, dot, "dot", 0, "FILE", NULL, 0, 0, FOR_PLAN, GROUP_OUTPUT,                                                   \
+    "write the graph of the search for Graphviz; \"-\": to the standard output, instead of the text")                  \
+  X(COUNT, dot_depth, "dot-depth", 0, "N", "2", 1, 1e9, FOR_PLAN, GROUP_OUTPUT,                                        \
+    "--dot: draw what lies within so many steps")                                                                      \
+  X(NUMBER, dot_probability, "dot-probability", 0, "NUMBER", "0.01", 0, 1, FOR_PLAN, GROUP_OUTPUT,                     \
+    "--dot: leave out what the choices that lead to it reach with a smaller probability")                              \
+  X(POSITIVE, dot_max_gap, "dot-max-gap", 0, "NUMBER", "no limit", 0, 0, FOR_PLAN, GROUP_OUTPUT,                       \
+    "--dot: leave out beliefs whose bounds are further apart")                                                         \
+  X(POSITIVE, dot_min_gap, "dot-min-gap", 0, "NUMBER", "no limit", 0, 0, FOR_PLAN, GROUP_OUTPUT,                       \
+    "--dot: leave out what follows beliefs whose bounds are closer")                                                   \
+  X(CHOICE, dot_choices, "dot-choices", 0, "all|plan", "all", 0, 0, FOR_PLAN, GROUP_OUTPUT,                            \
+    "--dot: which choices\nall: all that the search has looked into\nplan: those that the plan makes")                 \
   X(TEXT, trace, "trace", 0, "FILE", NULL, 0, 0, FOR_RUN, GROUP_OUTPUT,                                                \
     "write every step to FILE, one JSON object per line")                                                              \
   X(FLAG, show, "show", 0, NULL, NULL, 0, 0, FOR_RUN | FOR_BENCH, GROUP_OUTPUT,                                        \
     "show each step as it happens: the world, the belief, the decision and what came of it; bench: print the "         \
     "specification, and run nothing")                                                                                  \
-  X(NUMBER, delay, "delay", 0, "SECONDS", "0.3 on a terminal, else 0", 0, 3600, FOR_RUN, GROUP_OUTPUT,                 \
+  X(FLAG, watch, "watch", 0, NULL, NULL, 0, 0, FOR_RUN, GROUP_OUTPUT,                                                  \
+    "watch the steps on the terminal: grid, belief, decision, bounds; keys pause, step, change the speed and quit; "   \
+    "elsewhere a line per step")                                                                                       \
+  X(TEXT, record, "record", 0, "FILE", NULL, 0, 0, FOR_RUN, GROUP_OUTPUT,                                              \
+    "write all that --watch shows to FILE; 'glimpse replay FILE' shows it again")                                      \
+  X(FLAG, paused, "paused", 0, NULL, NULL, 0, 0, FOR_RUN | FOR_REPLAY, GROUP_OUTPUT,                                   \
+    "begin with a pause; a key goes on")                                                                               \
+  X(NUMBER, delay, "delay", 0, "SECONDS", "0.3 on a terminal, else 0", 0, 3600, FOR_RUN | FOR_REPLAY, GROUP_OUTPUT,    \
     "pause after each step that is shown")                                                                             \
   X(FLAG, draw, "draw", 0, NULL, NULL, 0, 0, FOR_INFO, GROUP_OUTPUT, "draw the start belief (grid environments)")      \
   X(TEXT, state, "state", 0, "NAME", NULL, 0, 0, FOR_INFO, GROUP_OUTPUT,                                               \
@@ -139,6 +161,9 @@ enum option_group {
   X(FLAG, list, "list", 0, NULL, NULL, 0, 0, FOR_HELP | FOR_BENCH, GROUP_OUTPUT,                                       \
     "only the names: of the commands; bench: of the built-in specifications")                                          \
   X(FLAG, man, "man", 0, NULL, NULL, 0, 0, FOR_HELP, GROUP_OUTPUT, "the man page, in roff")                            \
+  X(FLAG, markdown, "markdown", 0, NULL, NULL, 0, 0, FOR_HELP, GROUP_OUTPUT, "all commands and options as one page")   \
+  X(CHOICE, completion, "completion", 0, "bash|zsh", NULL, 0, 0, FOR_HELP, GROUP_OUTPUT,                               \
+    "a script that completes command lines in this shell")                                                             \
   X(FLAG, json, "json", 0, NULL, NULL, 0, 0, FOR_ALL, GROUP_OUTPUT, "one JSON object instead of text")                 \
   X(FLAG, help, "help", 'h', NULL, NULL, 0, 0, FOR_ALL, GROUP_OUTPUT,                                                  \
     "show how to use the command, and do nothing else")

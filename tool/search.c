@@ -76,7 +76,8 @@ static int check_options(const struct options *options) {
       {options->plain && keeps, "'--plain' resets the graph after each step: it excludes '--graph keep'"},
       {options->paper && options->given[OPTION_improve] && options->improve == GLIMPSE_IMPROVE_SOUND,
        "'--paper' excludes '--improve sound', which is not in the paper"},
-      {options->improve == GLIMPSE_IMPROVE_PAPER && !resets && options->command != &command_run,
+      {options->improve == GLIMPSE_IMPROVE_PAPER && !resets &&
+           (options->command == &command_plan || options->command == &command_explain),
        "'--improve paper' needs '--paper': it overwrites bounds that a kept graph relies on"},
       {options->improve == GLIMPSE_IMPROVE_PAPER && !resets,
        "'--improve paper' needs '--paper' or '--graph reset': it overwrites bounds that a kept graph relies on"},
@@ -254,4 +255,11 @@ const char *search_stop_text(glimpse_stop stop) {
 #undef X
   }
   return "?";
+}
+
+int search_failure(const glimpse_report *report, const struct options *options, glimpse_status status) {
+  int result = message_failure(report, options->operand[0], status);
+  if (status == GLIMPSE_NO_MEMORY && options->given[OPTION_max_memory])
+    message_hint("the limit of '--max-memory' may be too small for this model");
+  return result;
 }

@@ -32,4 +32,7 @@ double search_reduction(const glimpse_decision *decision);
 /* What the reason of a stop means. */
 const char *search_stop_text(glimpse_stop stop);
 
+/* The message for a search that failed, with what may help.  TOOL_FAILED. */
+int search_failure(const glimpse_report *report, const struct options *options, glimpse_status status);
+
 #endif

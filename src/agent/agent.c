@@ -55,7 +55,11 @@ const glimpse_planner *glimpse_agent_planner(const glimpse_agent *agent) {
 }
 
 glimpse_status glimpse_agent_begin(glimpse_agent *agent, uint64_t episode) {
-  glimpse_status status = glimpse_belief_set(agent->belief, glimpse_model_start(agent->model));
+  return glimpse_agent_begin_at(agent, glimpse_model_start(agent->model), episode);
+}
+
+glimpse_status glimpse_agent_begin_at(glimpse_agent *agent, glimpse_row belief, uint64_t episode) {
+  glimpse_status status = glimpse_belief_set(agent->belief, belief);
   if (!status) status = glimpse_planner_begin(agent->planner, glimpse_belief_row(agent->belief), episode);
   if (status) return status;
   agent->phase = DECIDE;

@@ -185,3 +185,14 @@ uint32_t gli_graph_origin(const gli_graph *graph, uint32_t record) {
     record = gli_graph_node(graph, graph->records[record].parent)->record;
   return graph->records[record].label;
 }
+
+uint32_t gli_graph_decide(const gli_graph *graph, uint32_t node) {
+  gli_expanded *e = gli_graph_node(graph, node);
+  const double *uppers = gli_graph_uppers(graph, e), *lowers = gli_graph_lowers(graph, e);
+  double lower = -INFINITY, upper = -INFINITY;
+  for (uint32_t c = 0; c <= graph->actions; c++) lower = fmax(lower, lowers[c]);
+  uint32_t best = graph->actions;
+  for (uint32_t c = 0; c <= graph->actions; c++)
+    if (lowers[c] >= lower - graph->floor && uppers[c] > upper) upper = uppers[c], best = c;
+  return best;
+}

@@ -237,6 +237,10 @@ static inline uint32_t gli_graph_action(const gli_graph *graph, uint32_t node, u
   }
   return c;
 }
+/* The choice of an expanded belief by its lower bounds, for they are promises: the largest;
+ * among equals (within rounding) the one with the larger upper bound, then an action before
+ * asking, then the smaller index.  `actions` is asking. */
+uint32_t gli_graph_decide(const gli_graph *graph, uint32_t node);
 /* Offline bounds at a belief (or, when live, those that use the corners too). */
 void gli_graph_evaluate(const gli_graph *graph, glimpse_row belief, double *upper, double *lower);
 

@@ -92,3 +92,10 @@ glimpse_status glimpse_planner_observe(glimpse_planner *planner, uint32_t a, uin
 size_t glimpse_planner_forecast(const glimpse_planner *planner, glimpse_forecast *steps, size_t count) {
   return planner->class->forecast(planner, steps, count);
 }
+
+glimpse_status glimpse_planner_visit(const glimpse_planner *planner, const glimpse_visit *visit) {
+  if (!planner->class->visit) return GLIMPSE_NOT_APPLICABLE;
+  if (!visit->node || !visit->edge || isnan(visit->probability) || isnan(visit->max_gap) || isnan(visit->min_gap))
+    return GLIMPSE_BAD_ARGUMENT;
+  return planner->class->visit(planner, visit);
+}

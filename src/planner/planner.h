@@ -21,6 +21,7 @@ typedef struct gli_planner_class {
   glimpse_status (*reveal)(glimpse_planner *planner, uint32_t s);
   glimpse_status (*observe)(glimpse_planner *planner, uint32_t a, uint32_t o, glimpse_row belief);
   size_t (*forecast)(const glimpse_planner *planner, glimpse_forecast *steps, size_t count);
+  glimpse_status (*visit)(const glimpse_planner *planner, const glimpse_visit *visit); /* NULL: no graph */
 } gli_planner_class;
 
 struct glimpse_planner {

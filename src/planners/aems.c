@@ -1,8 +1,6 @@
 /* AEMS, AEMS-SR, AEMS-Loop: one search, three sharings (docs/ALGORITHM.md).
  *
- * The decision follows the lower bounds, for they are promises: the choice whose
- * lower bound is largest; among equals (within rounding) the one with the larger
- * upper bound, then an action before asking, then the smaller index.
+ * The decision follows the lower bounds, for they are promises (gli_graph_decide).
  *
  * Improvement of the bounds (DESIGN 4.3, 4.4):
  *   sound  in the graph, new children see the corners' values as they are now;
@@ -15,6 +13,7 @@
 #include "base/clock.h"
 #include "base/report.h"
 #include "graph/search.h"
+#include "graph/visit.h"
 #include "planners/planners.h"
 
 typedef struct aems {
@@ -105,18 +104,6 @@ static glimpse_choice aems_choice(const glimpse_planner *planner, uint32_t actio
   return choice;
 }
 
-/* The choice of an expanded belief by its lower bounds; `actions` is asking. */
-static uint32_t decide(const gli_graph *graph, uint32_t node) {
-  gli_expanded *e = gli_graph_node(graph, node);
-  const double *uppers = gli_graph_uppers(graph, e), *lowers = gli_graph_lowers(graph, e);
-  double lower = -INFINITY, upper = -INFINITY;
-  for (uint32_t c = 0; c <= graph->actions; c++) lower = fmax(lower, lowers[c]);
-  uint32_t best = graph->actions;
-  for (uint32_t c = 0; c <= graph->actions; c++)
-    if (lowers[c] >= lower - graph->floor && uppers[c] > upper) upper = uppers[c], best = c;
-  return best;
-}
-
 /* The search itself; a decision needs the choices of the root, whatever the budget. */
 static glimpse_stop search(aems *self, const glimpse_budget *budget, double started) {
   uint64_t before = self->graph->expansions;
@@ -139,7 +126,7 @@ static glimpse_status aems_plan(glimpse_planner *planner, const glimpse_budget *
   uint32_t node = gli_graph_root(graph)->link;
   if (node == GLI_NONE) return GLIMPSE_NO_MEMORY; /* not even one expansion fits */
   gli_search_refresh(self->search);
-  uint32_t choice = decide(graph, node);
+  uint32_t choice = gli_graph_decide(graph, node);
   const gli_record *root = gli_graph_root(graph);
   *decision = (glimpse_decision){.ask = choice == graph->actions,
                                  .action = choice == graph->actions ? GLIMPSE_ANY : choice,
@@ -199,11 +186,11 @@ static size_t aems_forecast(const glimpse_planner *planner, glimpse_forecast *st
                                .observation = GLIMPSE_ANY,
                                .lower = record->lower,
                                .upper = record->upper};
-    uint32_t choice = decide(graph, node);
+    uint32_t choice = gli_graph_decide(graph, node);
     if (choice == graph->actions) node = ask(graph, node, step, &probability);
     step->probability = probability;
     if (node == GLI_NONE) break;
-    if (step->ask) choice = decide(graph, node);
+    if (step->ask) choice = gli_graph_decide(graph, node);
     uint32_t child = likeliest(graph, node, choice);
     step->action = choice;
     if (child == GLI_NONE) break;
@@ -214,13 +201,18 @@ static size_t aems_forecast(const glimpse_planner *planner, glimpse_forecast *st
   return n;
 }
 
+static glimpse_status aems_visit(const glimpse_planner *planner, const glimpse_visit *visit) {
+  return gli_graph_visit(((const aems *)planner)->graph, visit);
+}
+
 static const gli_planner_class class = {.free = aems_free,
                                         .begin = aems_begin,
                                         .plan = aems_plan,
                                         .choice = aems_choice,
                                         .reveal = aems_reveal,
                                         .observe = aems_observe,
-                                        .forecast = aems_forecast};
+                                        .forecast = aems_forecast,
+                                        .visit = aems_visit};
 
 static glimpse_status refuse(const glimpse_planner *base, glimpse_report *report) {
   const glimpse_planner_options *options = &base->options;

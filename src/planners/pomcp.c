@@ -285,7 +285,7 @@ static void free_pomcp(glimpse_planner *planner) {
   gli_memory_free(pomcp);
 }
 
-static const gli_planner_class class_pomcp = {free_pomcp, begin, plan, choice, reveal, observe, forecast};
+static const gli_planner_class class_pomcp = {free_pomcp, begin, plan, choice, reveal, observe, forecast, NULL};
 
 static uint32_t depth_of(double discount) {
   uint32_t depth = 1;

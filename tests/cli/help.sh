@@ -12,6 +12,8 @@ bounds
 plan
 explain
 run
+replay
+agent
 bench
 report
 help
@@ -60,7 +62,7 @@ run help --json
 expect_status 0
 flatten
 cp leaves table
-grep -qx $'commands\\[9\\].name\t"help"' table || fail "expected ten commands"
+grep -qx $'commands\\[11\\].name\t"help"' table || fail "expected twelve commands"
 options=$(grep -c '^options\[[0-9]*\]\.name' table)
 ((options > 10)) || fail "expected more options"
 for ((i = 0; i < options; i++)); do
@@ -75,7 +77,7 @@ for ((i = 0; i < options; i++)); do
   accepted= refused=
   for command in "${commands[@]}"; do
     shown=no
-    if grep -Eq "^ .*--$name( |$)" "help-$command"; then shown=yes; fi
+    if grep -Eq "^ +(-[a-z], )?--$name( |$)" "help-$command"; then shown=yes; fi
     listed=no
     if grep -Eqx "options\\[$i\\].commands\\[[0-9]+\\]"$'\t'"\"$command\"" table; then listed=yes; fi
     [[ $shown == "$listed" ]] || fail "--$name in the help of $command: $shown, in the table: $listed"

@@ -24,6 +24,8 @@ expect_json cost 1
 keys=$(json_keys | tr '\n' ' ')
 [[ $keys == "episodes return.mean return.se return.low return.high expansions error_reduction requests steps \
 seconds_per_step lower upper unfinished interrupted model planner seed discount cost settings " ]] || fail "other keys: $keys"
+run run tiger --max-steps 1 --expansions 5 --json
+expect_json episodes 20
 run run tiger --episodes 1 --max-steps 3 --expansions 50 --json
 expect_json return.se null
 expect_json return.low null

@@ -26,7 +26,7 @@ wrong "bounds --help" "there is no option '--xyzzy'" bounds tiger --xyzzy
 wrong "bounds --help" "there is no option '-x'" bounds tiger -x
 wrong "bounds --help" "there is no option '--version'" bounds tiger --version
 wrong "bounds --help" "'bounds' has no option '--equivalent', which belongs to: convert" bounds tiger --equivalent
-wrong "check --help" "'check' has no option '--cost', which belongs to: info, convert, bounds, plan, explain, run" check --cost 2 tiger
+wrong "check --help" "'check' has no option '--cost', which belongs to: info, convert, bounds, plan, explain, run, agent" check --cost 2 tiger
 wrong "bounds --help" "'bounds' has no option '--output', which belongs to: convert, bench" bounds tiger -o file
 
 wrong "bounds --help" "'bounds' needs MODEL" bounds
@@ -58,7 +58,7 @@ wrong "convert --help" "'' is no value of '--output'; expected a text that is no
 
 wrong "convert --help" "'--json' needs '-o FILE', for both would go to the standard output" convert tiger --json
 wrong "convert --help" "'--json' needs '-o FILE', for both would go to the standard output" convert tiger --json -o -
-wrong "help --help" "'--list', '--man' and '--json' exclude each other" help --list --man
+wrong "help --help" "'--list', '--man', '--json', '--markdown' and '--completion' exclude each other" help --list --man
 wrong "help --help" "'--json' is about all commands" help --json bounds
 
 # Planning: values out of range, options that exclude each other or would have no effect.
@@ -144,7 +144,7 @@ wrong "run --help" "'--ask-when-lost' needs an agent that may ask; '--cost NUMBE
 wrong "run --help" "'--trace' needs a FILE of its own; the standard output has the summary" run tiger --trace -
 wrong "run --help" "'--show' excludes '--json', for both go to the standard output" run tiger --show --json
 wrong "run --help" "'--show' excludes several '--jobs': steps would mix" run tiger --show --jobs 2
-wrong "run --help" "'--delay' needs '--show'" run tiger --delay 1
+wrong "run --help" "'--delay' needs '--show' or '--watch'" run tiger --delay 1
 
 # Where options may stand, and how they may be written.
 run check tiger

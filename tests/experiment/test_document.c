@@ -94,6 +94,36 @@ static void test_errors(void **state) {
   assert_non_null(strstr(why.text, "fewer levels"));
 }
 
+/* An object of many keys: each is found, and one that comes twice is refused wherever the two stand. */
+static void test_large_object(void **state) {
+  (void)state;
+  enum { KEYS = 20000, SIZE = KEYS * 20 };
+  static const int pairs[][2] = {{-1, -1}, {0, 1}, {3, KEYS - 1}, {KEYS - 2, KEYS - 1}, {15, 16}, {2, 9}};
+  char *text = malloc(SIZE);
+  assert_non_null(text);
+  for (size_t k = 0; k < sizeof pairs / sizeof *pairs; k++) {
+    size_t length = (size_t)snprintf(text, SIZE, "{");
+    for (int i = 0; i < KEYS; i++)
+      length += (size_t)snprintf(text + length, SIZE - length, "%s\"k%d\": %d", i ? "," : "",
+                                 i == pairs[k][1] ? pairs[k][0] : i, i);
+    length += (size_t)snprintf(text + length, SIZE - length, "}");
+    complaint why = {{0}, {0}, {0}};
+    document *root = document_read(text, length, "x.json", &why);
+    if (k) {
+      char expected[80];
+      snprintf(expected, sizeof expected, "the field 'k%d' is given twice", pairs[k][0]);
+      assert_null(root);
+      assert_string_equal(why.text, expected);
+    } else {
+      assert_non_null(root);
+      assert_int_equal(root->count, KEYS);
+      assert_true(document_get(root, "k19999")->number == 19999);
+    }
+    document_free(root);
+  }
+  free(text);
+}
+
 /* Any prefix of a text, and any text with one byte changed, is read or refused: the sanitizers watch. */
 static void test_damage(void **state) {
   (void)state;
@@ -139,10 +169,8 @@ static void test_memory(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_values),
-      cmocka_unit_test(test_errors),
-      cmocka_unit_test(test_damage),
-      cmocka_unit_test(test_memory),
+      cmocka_unit_test(test_values), cmocka_unit_test(test_errors), cmocka_unit_test(test_large_object),
+      cmocka_unit_test(test_damage), cmocka_unit_test(test_memory),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,152 @@
+"""Bounds on the optimal value, computed before any search."""
+
+from __future__ import annotations
+
+import ctypes
+from typing import Any, Dict, List, Optional
+
+from ._library import BoundOptions, lib
+from ._native import Native, Report, choice, count, limit
+from .model import BeliefLike, Model
+
+_INFO: List[Any] = []
+while True:
+    _pointer = lib.bound_get(len(_INFO))
+    if not _pointer:
+        break
+    _INFO.append(_pointer.contents)
+
+#: The kinds of bounds: ``blind``, ``always_ask``, ``qmdp``, ``fib``, ``fib_sr``.
+BOUNDS: List[str] = [info.key.decode() for info in _INFO]
+
+
+def _options(tolerance: float, max_iterations: int, max_seconds: float, threads: int) -> BoundOptions:
+    return BoundOptions(
+        limit(tolerance, "tolerance"),
+        count(max_iterations, "max_iterations", 64),
+        limit(max_seconds, "max_seconds"),
+        count(threads, "threads"),
+    )
+
+
+class Bound(Native):
+    """A bound on the optimal value of a model: vectors over its states, whose largest product with a belief
+    bounds the value there. Valid at whatever moment its iteration was stopped.
+
+    :param kind: ``"blind"`` and ``"always_ask"`` are lower bounds, ``"qmdp"``, ``"fib"`` (only without
+        requests) and ``"fib_sr"`` upper ones.
+    :param tolerance: the iteration stops when its residual is not above it; 0: 1e-9.
+    :param max_iterations: 0: no limit; ``max_seconds`` likewise.
+    :param threads: 0: the cores; results do not depend on it.
+
+    ``bound(belief)`` is the bound at a belief.
+    """
+
+    kind: str  #: the key
+    side: str  #: ``"lower"`` or ``"upper"``
+    text: str  #: what it means
+    converged: bool  #: was the tolerance reached?
+    iterations: int
+    residual: float
+    error: float  #: how far the vectors may be from their fixed point
+    seconds: float
+
+    def __init__(
+        self,
+        model: Model,
+        kind: str,
+        *,
+        tolerance: float = 0.0,
+        max_iterations: int = 0,
+        max_seconds: float = 0.0,
+        threads: int = 0,
+    ) -> None:
+        number = choice(kind, BOUNDS, "bound")
+        options = _options(tolerance, max_iterations, max_seconds, threads)
+        pointer = ctypes.c_void_p()
+        with Report() as report:
+            report.check(
+                lib.bound_new(
+                    model._pointer, number, ctypes.byref(options), report.pointer, ctypes.byref(pointer)
+                )
+            )
+        assert pointer.value
+        self.model = model
+        self._adopt(pointer.value, lib.bound_free, [model._pointer])
+        model._users.add(self._handle)
+        self.kind = BOUNDS[number]
+        self.side = "lower" if _INFO[number].side < 0 else "upper"
+        self.text = _INFO[number].text.decode()
+        result = lib.bound_measure(self._pointer)
+        self.converged = bool(result.converged)
+        self.iterations = result.iterations
+        self.residual = result.residual
+        self.error = result.error
+        self.seconds = result.seconds
+        self._vectors = result.vectors
+
+    def __call__(self, belief: BeliefLike = None) -> float:
+        """The bound at a belief; default: at the start."""
+        with self.model.belief(belief) as b:
+            return float(lib.bound_value(self._pointer, lib.belief_row(b._pointer)))
+
+    def vectors(self) -> List[List[float]]:
+        """The vectors: one per action and, for ``fib_sr`` and for ``qmdp`` with requests, one more for
+        asking; ``always_ask`` has one."""
+        pointer = self._pointer
+        states = range(len(self.model.states))
+        return [[lib.bound_entry(pointer, k, s) for s in states] for k in range(self._vectors)]
+
+    def __repr__(self) -> str:
+        state = ", closed" if self.closed else ""
+        return f"<glimpse.Bound {self.kind} ({self.side}) of {self.model.source}{state}>"
+
+
+def applies(kind: str, model: Model) -> bool:
+    """Is a kind of bound valid for the model?"""
+    return bool(lib.bound_applies(choice(kind, BOUNDS, "bound"), model._pointer))
+
+
+def bounds(model: Model, **options: Any) -> Dict[str, Bound]:
+    """All bounds that apply to the model, by their keys; the options are those of :class:`Bound`."""
+    return {kind: Bound(model, kind, **options) for kind in BOUNDS if applies(kind, model)}
+
+
+class OfflineBounds(Native):
+    """The bounds that planners start from: one upper bound, blind and, with requests, always-ask. They are
+    computed once, and any number of planners in any number of threads may share them.
+
+    :param upper: ``"fib_sr"``, ``"fib"`` or ``"qmdp"``; default: the tightest that is valid.
+    """
+
+    def __init__(
+        self,
+        model: Model,
+        upper: Optional[str] = None,
+        *,
+        tolerance: float = 0.0,
+        max_iterations: int = 0,
+        max_seconds: float = 0.0,
+        threads: int = 0,
+    ) -> None:
+        if upper is None:
+            number = lib.offline_upper(model._pointer)
+        else:
+            number = choice(upper, BOUNDS, "upper")
+        options = _options(tolerance, max_iterations, max_seconds, threads)
+        pointer = ctypes.c_void_p()
+        with Report() as report:
+            report.check(
+                lib.offline_new(
+                    model._pointer, number, ctypes.byref(options), report.pointer, ctypes.byref(pointer)
+                )
+            )
+        assert pointer.value
+        self.model = model
+        self.upper = BOUNDS[number]  #: the key of the upper bound
+        self._adopt(pointer.value, lib.offline_free, [model._pointer])
+        model._users.add(self._handle)
+
+    def __repr__(self) -> str:
+        state = ", closed" if self.closed else ""
+        return f"<glimpse.OfflineBounds {self.upper} of {self.model.source}{state}>"

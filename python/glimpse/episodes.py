@@ -1,0 +1,256 @@
+"""Simulated episodes and their statistics."""
+
+from __future__ import annotations
+
+import ctypes
+import math
+import threading
+from dataclasses import dataclass
+from typing import Any, Callable, Dict, List, Optional, Sequence
+
+from . import _library as native
+from ._library import lib
+from ._native import Report, count, interruptible
+from .bounds import OfflineBounds
+from .model import Model, row_to_dict
+from .planning import Budget, Decision, PlannerOptions, make_options
+
+
+@dataclass(frozen=True)
+class Step:
+    """One step of an episode."""
+
+    episode: int
+    step: int  #: from 0
+    state: int  #: the true one, before the action
+    belief: Dict[int, float]  #: before asking
+    decision: Decision  #: the first one: ask or act
+    after: Optional[Decision]  #: when it asked: the second one
+    asked: bool
+    action: int
+    next_state: int
+    observation: int
+    reward: float  #: of the action, without the price of asking
+    cost: float  #: paid for asking
+    total: float  #: discounted return so far, this step included
+    last: bool
+
+    @classmethod
+    def _of(cls, model: Model, s: native.Step) -> "Step":
+        return cls(
+            s.episode,
+            s.step,
+            s.state,
+            row_to_dict(s.belief),
+            Decision._of(model, s.decision),
+            Decision._of(model, s.after) if s.asked else None,
+            bool(s.asked),
+            s.action,
+            s.next_state,
+            s.observation,
+            s.reward,
+            s.cost,
+            s.total,
+            bool(s.last),
+        )
+
+
+@dataclass(frozen=True)
+class Episode:
+    """What came of one episode."""
+
+    number: int
+    total: float  #: discounted return
+    steps: int
+    requests: int
+    finished: bool  #: a terminal state was reached before the step cap
+    expansions: float  #: mean per step
+    error_reduction: float  #: mean over steps, in percent; NaN without bounds
+    seconds: float  #: of planning, in all
+    lower: float  #: bounds at the first decision
+    upper: float
+
+
+@dataclass(frozen=True)
+class Statistic:
+    """Mean, standard error and 95 % interval (Student's t); NaN for fewer than two numbers."""
+
+    mean: float
+    se: float
+    low: float
+    high: float
+
+    @classmethod
+    def of(cls, values: Sequence[float]) -> "Statistic":
+        """Of some numbers."""
+        n = len(values)
+        if n == 0:
+            return cls(math.nan, math.nan, math.nan, math.nan)
+        s = lib.statistic_of((ctypes.c_double * n)(*values), n)
+        return cls(s.mean, s.se, s.low, s.high)
+
+    def __str__(self) -> str:
+        return f"{self.mean:.4f} ± {self.se:.4f}"
+
+
+class Results(Sequence[Episode]):
+    """The episodes of one run, as a sequence, and their statistics."""
+
+    def __init__(self, episodes: List[Episode]) -> None:
+        self._episodes = episodes
+
+    def __getitem__(self, i: Any) -> Any:
+        return self._episodes[i]
+
+    def __len__(self) -> int:
+        return len(self._episodes)
+
+    def statistic(self, field: str = "total") -> Statistic:
+        """Of a field of :class:`Episode`."""
+        return Statistic.of([float(getattr(episode, field)) for episode in self._episodes])
+
+    @property
+    def total(self) -> Statistic:
+        """Of the discounted return."""
+        return self.statistic("total")
+
+    @property
+    def requests(self) -> Statistic:
+        """Of the number of requests."""
+        return self.statistic("requests")
+
+    @property
+    def steps(self) -> Statistic:
+        """Of the number of steps."""
+        return self.statistic("steps")
+
+    def __repr__(self) -> str:
+        return f"<glimpse.Results of {len(self)} episodes: return {self.total}>"
+
+
+def run(
+    model: Model,
+    planner: Any = "aems-sr",
+    *,
+    episodes: int = 20,
+    first: int = 0,
+    seed: int = 1,
+    max_steps: int = 1000,
+    jobs: int = 1,
+    seconds: Optional[float] = None,
+    expansions: Optional[int] = None,
+    epsilon: Optional[float] = None,
+    decided: bool = False,
+    offline: Optional[OfflineBounds] = None,
+    upper: Optional[str] = None,
+    ask_when_lost: bool = False,
+    on_step: Optional[Callable[[Step], Any]] = None,
+    on_episode: Optional[Callable[[Episode], Any]] = None,
+    **options: Any,
+) -> Results:
+    """Plays episodes in simulated worlds.
+
+    :param planner: a kind, with ``options`` as its settings, or :class:`~glimpse.PlannerOptions`.
+    :param first: number of the first episode; an episode depends on its number and ``seed`` alone.
+    :param jobs: threads. Results do not depend on it when the budget is one of expansions.
+    :param seconds: the budget of each step, as for :class:`~glimpse.Budget`.
+    :param on_step: called after each step; ``False`` as its result ends all episodes.
+    :param on_episode: called after each episode.
+
+    The functions are called from the threads that play, one at a time. An exception in them ends the run
+    and is raised here; so does Ctrl-C. Episodes that did not end because of ``False`` are left out.
+    """
+    settings: PlannerOptions = make_options(planner, options)
+    budget = Budget(seconds, expansions, epsilon, decided)
+    flag = ctypes.c_int(0)
+    n = count(episodes, "episodes", 32, 1)
+    first = count(first, "first", 64)
+    order = native.Run(
+        episodes=n,
+        first=first,
+        seed=count(seed, "seed", 64),
+        max_steps=count(max_steps, "max_steps", 32, 1),
+        jobs=count(jobs, "jobs", 16, 1),
+        budget=budget._native(flag),
+        planner=settings._native(),
+        agent=native.AgentOptions(bool(ask_when_lost)),
+    )
+    with Report() as report:
+        report.check(lib.model_plannable(model._pointer, report.pointer))
+    if offline is not None and upper is not None:
+        raise TypeError("give offline bounds or the kind of the upper one, not both")
+    needed = settings.kind != "pomcp" or settings.rollout == "qmdp"
+    if offline is None and (needed or upper is not None):
+        offline = OfflineBounds(model, upper)
+    calls = _Calls(model, flag, on_step, on_episode)
+    if on_step is not None:
+        order.step = native.StepFunction(calls.step)
+    if on_episode is not None:
+        order.done = native.DoneFunction(calls.done)
+    results = (native.Episode * n)()
+    # Held here, so that closing them meanwhile frees nothing.
+    world, known = model._pointer, None if offline is None else offline._pointer
+    with Report() as report:
+
+        def call() -> int:
+            return int(
+                lib.run_episodes(world, known, ctypes.byref(order), report.pointer, results)
+            )
+
+        status, interrupt = interruptible(call, flag, False)
+        if calls.failure is not None:
+            raise calls.failure
+        if interrupt is not None:
+            raise interrupt
+        report.check(status)
+    return Results([_episode(first + i, r) for i, r in enumerate(results) if not math.isnan(r.total)])
+
+
+class _Calls:
+    """The caller's functions, from the library's threads."""
+
+    def __init__(self, model: Model, flag: Any, on_step: Any, on_episode: Any) -> None:
+        self.model = model
+        self.flag = flag
+        self.on_step = on_step
+        self.on_episode = on_episode
+        self.failure: Optional[BaseException] = None
+        self.lock = threading.Lock()  # Python may change threads in the middle of a call
+
+    def step(self, _context: Any, step: Any) -> bool:
+        with self.lock:
+            if self.failure is not None:
+                return False
+            try:
+                return self.on_step(Step._of(self.model, step.contents)) is not False
+            except BaseException as error:
+                self.fail(error)
+                return False
+
+    def done(self, _context: Any, number: int, episode: Any) -> None:
+        with self.lock:
+            if self.failure is not None:
+                return
+            try:
+                self.on_episode(_episode(number, episode.contents))
+            except BaseException as error:
+                self.fail(error)
+
+    def fail(self, error: BaseException) -> None:
+        self.failure = error
+        self.flag.value = 1
+
+
+def _episode(number: int, r: native.Episode) -> Episode:
+    return Episode(
+        number,
+        r.total,
+        r.steps,
+        r.requests,
+        bool(r.finished),
+        r.expansions,
+        r.error_reduction,
+        r.seconds,
+        r.lower,
+        r.upper,
+    )

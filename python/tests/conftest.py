@@ -1,0 +1,106 @@
+"""What the tests share: the package of this source tree, a small model made in several ways, the program.
+
+    GLIMPSE_LIBRARY   the library to test; by default that of build/release
+    GLIMPSE           the program, to compare with; tests that need it are skipped without
+"""
+
+import json
+import os
+import random
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+PYTHON = Path(__file__).resolve().parent.parent
+ROOT = PYTHON.parent
+sys.path.insert(0, str(PYTHON))
+
+MACHINE = """\
+discount: 0.95
+values: reward
+states: good worn
+actions: run repair
+observations: fine faulty
+start: good
+# glimpse: cost 0.5
+
+T: run
+0.9 0.1
+0.0 1.0
+T: repair : * : good 1
+
+O: *
+0.8 0.2
+0.4 0.6
+
+R: run : good : * : * 1
+R: run : worn : * : * -1
+R: repair : * : * : * -2
+"""
+
+
+@pytest.fixture
+def machine():
+    import glimpse
+
+    return glimpse.Model.parse(MACHINE)
+
+
+@pytest.fixture
+def tiger():
+    import glimpse
+
+    return glimpse.Model.environment("tiger")
+
+
+@pytest.fixture
+def program():
+    """Runs the program and returns the JSON that it prints."""
+    path = os.environ.get("GLIMPSE") or str(ROOT / "build" / "release" / "glimpse")
+    if not os.path.isfile(path):
+        pytest.skip("the program is not there: set GLIMPSE")
+
+    def call(*arguments):
+        # What was preloaded for the library in Python is not for the program.
+        environment = {k: v for k, v in os.environ.items() if k != "LD_PRELOAD"}
+        result = subprocess.run(
+            [path, *arguments, "--json"], stdout=subprocess.PIPE, check=True, timeout=300, env=environment
+        )
+        return json.loads(result.stdout)
+
+    return call
+
+
+def random_tables(seed, states=4, actions=3, observations=3):
+    """A random model as nested lists, with some zeros."""
+    source = random.Random(seed)
+
+    def row(n):
+        weights = [source.random() if source.random() < 0.7 else 0.0 for _ in range(n)]
+        weights[source.randrange(n)] += 0.1
+        return [w / sum(weights) for w in weights]
+
+    return {
+        "transitions": [[row(states) for _ in range(states)] for _ in range(actions)],
+        "observations": [[row(observations) for _ in range(states)] for _ in range(actions)],
+        "rewards": [[source.uniform(-1, 1) for _ in range(states)] for _ in range(actions)],
+        "discount": 0.9,
+        "cost": source.uniform(0.01, 0.5),
+        "start": row(states),
+    }
+
+
+def python(code, **environment):
+    """Runs code in a fresh interpreter; returns its result, with what it printed."""
+    variables = {**os.environ, "PYTHONPATH": str(PYTHON), "PYTHONDONTWRITEBYTECODE": "1", **environment}
+    return subprocess.run(
+        [sys.executable, "-c", code],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        timeout=300,
+        cwd="/",  # or the package here would come first
+        env={key: value for key, value in variables.items() if value is not None},
+    )

@@ -1,0 +1,69 @@
+"""Bounds on the value."""
+
+import random
+
+import pytest
+
+import glimpse
+from glimpse import errors
+
+from conftest import random_tables
+
+
+def test_the_values_are_those_of_the_program(program):
+    told = program("bounds", "robot-delivery")
+    found = glimpse.bounds(glimpse.load("robot-delivery"))
+    assert set(found) == {"blind", "always_ask", "qmdp", "fib_sr"}
+    for kind, bound in found.items():
+        assert bound() == told[kind] and bound.kind == kind and bound.converged
+        assert bound.side == ("lower" if kind in ("blind", "always_ask") else "upper")
+
+
+def test_known_values(tiger):
+    """Asking and then opening the right door pays 10 - 1 at every step."""
+    assert glimpse.Bound(tiger, "always-ask")() == pytest.approx(9 / 0.05)
+    assert glimpse.Bound(tiger, "blind")() == pytest.approx(-1 / 0.05)
+    assert glimpse.Bound(tiger, "fib_sr")("tiger-left") >= 180
+
+
+def test_the_bound_is_the_largest_product():
+    for seed in range(5):
+        model = glimpse.Model.from_arrays(**random_tables(seed))
+        weights = [random.Random(seed).random() for _ in model.states]
+        belief = [w / sum(weights) for w in weights]
+        for kind, bound in glimpse.bounds(model, threads=1).items():
+            vectors = bound.vectors()
+            assert len(vectors) == {"blind": 3, "always_ask": 1, "qmdp": 4, "fib_sr": 4}[kind]
+            products = [sum(b * x for b, x in zip(belief, vector)) for vector in vectors]
+            assert bound(belief) == pytest.approx(max(products), abs=1e-12), seed
+
+
+def test_upper_bounds_are_above_lower_ones():
+    for seed in range(10):
+        model = glimpse.Model.from_arrays(**random_tables(seed))
+        values = {kind: bound() for kind, bound in glimpse.bounds(model).items()}
+        lower = max(values["blind"], values["always_ask"])
+        assert lower <= values["fib_sr"] + 1e-9 and values["fib_sr"] <= values["qmdp"] + 1e-9, seed
+
+
+def test_options(machine):
+    short = glimpse.Bound(machine, "qmdp", max_iterations=1)
+    assert short.iterations == 1 and not short.converged
+    assert short() >= glimpse.Bound(machine, "qmdp")()
+
+
+def test_what_is_refused(machine):
+    with pytest.raises(errors.NotApplicable, match="use fib_sr"):
+        glimpse.Bound(machine, "fib")
+    assert not glimpse.applies("fib", machine) and glimpse.applies("qmdp", machine)
+    with pytest.raises(errors.BadArgument, match="there is blind, always_ask"):
+        glimpse.Bound(machine, "best")
+    with pytest.raises(errors.BadArgument, match="upper bound"):
+        glimpse.OfflineBounds(machine, "blind")
+    for wrong in ({"tolerance": -1}, {"max_iterations": -1}, {"max_iterations": 2**64}, {"threads": 2**32}):
+        with pytest.raises(errors.BadArgument):
+            glimpse.Bound(machine, "qmdp", **wrong)
+    with pytest.raises(TypeError, match="whole number"):
+        glimpse.Bound(machine, "qmdp", max_iterations=1.5)
+    machine.cost = 0
+    assert glimpse.OfflineBounds(machine).upper == "fib"

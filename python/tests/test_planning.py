@@ -1,0 +1,275 @@
+"""Planners and agents."""
+
+import math
+import threading
+import time
+
+import pytest
+
+import glimpse
+from glimpse import errors
+
+from conftest import python
+
+
+# ------------------------------------------------------------------- planners
+
+
+@pytest.mark.parametrize("cost", [0.5, 1, 5, 9, 9.5])
+def test_the_value_of_tiger(cost):
+    """V = max(20 (10 - c), 19.371368...)."""
+    model = glimpse.Model.environment("tiger")
+    model.cost = cost
+    decision = glimpse.Planner(model).plan(epsilon=1e-3, expansions=2000)
+    value = max(20 * (10 - cost), 19.371368)
+    assert decision.lower - 1e-5 <= value <= decision.upper + 1e-5
+    if cost < 8:
+        assert decision.upper - decision.lower <= 1e-3 and decision.ask
+
+
+def test_the_same_as_the_program(program, tmp_path, machine):
+    machine.write(tmp_path / "machine.pomdp")
+    question = ["--belief", "good=0.6,worn=0.4", "--expansions", "200", "--time", "off"]
+    told = program("plan", str(tmp_path / "machine.pomdp"), *question)
+    planner = glimpse.Planner(machine)
+    planner.begin({"good": 0.6, "worn": 0.4})
+    decision = planner.plan(expansions=200)
+    for key in ("lower", "upper", "offline_lower", "offline_upper", "expansions", "nodes", "corners", "stop"):
+        assert getattr(decision, key) == told[key], key
+    assert decision.ask is told["request"] is True and decision.action is None and decision.label is None
+    choices = planner.choices()
+    assert [(c.label, c.lower, c.upper) for c in choices[:-1]] == [
+        (a["action"], a["lower"], a["upper"]) for a in told["actions"]
+    ]
+    assert choices[-1].ask and (choices[-1].lower, choices[-1].upper) == (told["request_lower"], told["request_upper"])
+
+
+def test_every_planner_decides(machine):
+    bounds = glimpse.OfflineBounds(machine)
+    for kind in glimpse.PLANNERS:
+        planner = glimpse.Planner(machine, kind, offline=bounds)
+        decision = planner.plan(expansions=50)
+        assert decision.ask or decision.label in machine.actions
+        assert len(planner.choices()) == 3
+        if kind in ("aems-sr", "aems", "aems-loop"):
+            assert decision.lower <= decision.upper and decision.stop == "expansions"
+            forecast = planner.forecast(4)
+            assert forecast and forecast[0].ask == decision.ask and forecast[0].action is not None
+            assert 0 < forecast[-1].probability <= forecast[0].probability <= 1
+    assert decision.stop == "rule"
+
+
+def test_pomcp_needs_no_bounds(machine):
+    planner = glimpse.Planner(machine, "pomcp", seed=3)
+    assert planner.offline is None
+    first = planner.plan(expansions=500)
+    assert math.isnan(first.lower) and not math.isnan(first.value)
+    assert sum(c.visits for c in planner.choices()) == 500
+    planner.begin()
+    assert planner.plan(expansions=500).value == first.value
+    assert glimpse.Planner(machine, "pomcp", rollout="qmdp").offline is not None
+
+
+def test_a_planner_goes_on_and_moves(machine):
+    planner = glimpse.Planner(machine)
+    gaps = []
+    for _ in range(4):
+        decision = planner.plan(expansions=50)
+        gaps.append(decision.upper - decision.lower)
+    assert gaps == sorted(gaps, reverse=True) and gaps[-1] < gaps[0]
+    planner.observe("run", "faulty")
+    expected = machine.belief()
+    expected.update("run", "faulty")
+    assert planner.belief.dense() == expected.dense()
+    with pytest.raises(errors.BadArgument, match="plan first"):
+        planner.choices()
+    planner.reveal("worn")
+    assert planner.belief.dense() == [0, 1] and not planner.plan(expansions=10).ask
+
+
+def test_settings(machine):
+    planner = glimpse.Planner(machine, "aems_sr", rule="bi-pomdp", improve="none", reset=True)
+    assert planner.options.rule == "bi-pomdp"
+    options = glimpse.PlannerOptions("ask-every", every=2)
+    assert glimpse.Planner(machine, options).plan().ask
+    paper = glimpse.Planner(machine, paper=True)
+    assert paper.plan(expansions=5).expansions == 5
+    small = glimpse.Planner(glimpse.load("tag"), max_bytes=100000)
+    assert small.plan(expansions=2000).bytes <= 100000
+
+
+@pytest.mark.parametrize(
+    "settings, kind, text",
+    [
+        (dict(kind="best"), errors.BadArgument, "planner: there is no 'best'; there is aems-sr"),
+        (dict(rule="best"), errors.BadArgument, "rule"),
+        (dict(sped=3), TypeError, "there is no setting 'sped'; there is kind, rule"),
+        (dict(every=-1), errors.BadArgument, "every must lie in"),
+        (dict(seed=2**64), errors.BadArgument, "seed must lie in"),
+        (dict(particles="many"), TypeError, "particles must be a whole number"),
+        (dict(kind="ask-entropy", entropy=-1), errors.BadArgument, "entropy"),
+        (dict(upper="best"), errors.BadArgument, "upper"),
+        (dict(paper=True, improve="sound"), errors.BadArgument, "improve must be 'none' or 'paper'"),
+    ],
+)
+def test_settings_that_are_wrong(machine, settings, kind, text):
+    with pytest.raises(kind, match=text):
+        glimpse.Planner(machine, **settings)
+
+
+def test_budgets_that_are_wrong(machine):
+    planner = glimpse.Planner(machine)
+    for wrong in ({"seconds": 0}, {"seconds": -1}, {"seconds": math.nan}, {"expansions": 0}, {"epsilon": 0}):
+        with pytest.raises(errors.BadArgument, match=next(iter(wrong))):
+            planner.plan(**wrong)
+    with pytest.raises(TypeError):
+        planner.plan(seconds="long")
+
+
+def test_discount_one_cannot_be_planned_on(machine):
+    machine.discount = 1
+    with pytest.raises(errors.NotApplicable, match="discount"):
+        glimpse.Planner(machine)
+
+
+# --------------------------------------------------------------------- agents
+
+
+def test_an_agent_goes_through_its_phases(machine):
+    agent = glimpse.Agent(machine)
+    agent.begin({"good": 0.6, "worn": 0.4})
+    decision = agent.decide(expansions=300)
+    assert decision.ask and agent.decision == decision
+    with pytest.raises(errors.BadArgument, match=r"call reveal\(state\)"):
+        agent.decide()
+    with pytest.raises(errors.BadArgument, match=r"call reveal\(state\)"):
+        agent.observe("run", "fine")
+    decision = agent.reveal("worn")
+    assert decision.label == "repair" and not decision.ask and agent.belief.dense() == [0, 1]
+    assert decision.expansions <= 1  # of the budget nothing was left
+    with pytest.raises(errors.BadArgument, match="has not asked"):
+        agent.reveal("worn")
+    agent.observe(decision.action, "fine")
+    assert agent.belief.dense() == [1, 0]
+    with pytest.raises(errors.BadArgument, match=r"call decide\(\) first"):
+        agent.observe("run", "fine")
+
+
+def deaf():
+    """Whoever does not move hears nothing."""
+    return glimpse.Model.from_functions(
+        states=["left", "right"],
+        actions=["stay"],
+        observations=["silence", "noise"],
+        transition=lambda s, a: s,
+        observation=lambda a, s: "silence",
+        reward=lambda s, a: 1.0,
+        discount=0.5,
+        cost=1,
+    )
+
+
+def test_an_impossible_observation():
+    agent = glimpse.Agent(deaf())
+    agent.decide(expansions=10)
+    with pytest.raises(errors.Impossible, match="'stay' the model excludes the observation 'noise'"):
+        agent.observe("stay", "noise")
+    assert agent.belief.dense() == [0.5, 0.5]
+    assert agent.reveal("left").label == "stay"
+    agent.observe("stay", "silence")
+    lost = glimpse.Agent(deaf(), ask_when_lost=True)
+    assert not lost.decide(expansions=10).ask
+    lost.observe("stay", "noise")
+    assert lost.decide(expansions=10).ask
+    lost.reveal("right")
+
+
+def test_a_planner_has_one_agent(machine):
+    planner = glimpse.Planner(machine)
+    agent = glimpse.Agent(machine, planner)
+    for call in (planner.begin, planner.plan, lambda: planner.observe(0, 0), lambda: planner.reveal(0)):
+        with pytest.raises(errors.BadArgument, match="follows an agent"):
+            call()
+    with pytest.raises(errors.BadArgument, match="another agent"):
+        glimpse.Agent(machine, planner)
+    agent.decide(expansions=10)
+    assert len(planner.choices()) == 3
+    agent.close()
+    planner.plan(expansions=10)
+    glimpse.Agent(machine, planner).decide(expansions=10)
+    with pytest.raises(errors.BadArgument, match="another model"):
+        glimpse.Agent(deaf(), glimpse.Planner(machine))
+    with pytest.raises(TypeError, match="settings"):
+        glimpse.Agent(machine, glimpse.Planner(machine), rule="aems")
+
+
+# ------------------------------------------------------- threads and signals
+
+
+def test_a_search_can_be_interrupted():
+    agent = glimpse.Agent(glimpse.load("tag"))
+    found = []
+    thread = threading.Thread(target=lambda: found.append(agent.decide(seconds=60)))
+    thread.start()
+    while thread.is_alive():  # an interrupt before the search begins is lost
+        agent.interrupt()
+        time.sleep(0.01)
+    thread.join()
+    assert found[0].stop == "interrupted" and found[0].seconds < 30
+
+
+def test_ctrl_c_ends_a_long_search():
+    code = """if True:
+        import glimpse, os, signal, threading, time
+        agent = glimpse.Agent(glimpse.load("tag"))
+        threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT)).start()
+        start = time.monotonic()
+        try:
+            agent.decide(seconds=50)
+        except KeyboardInterrupt:
+            print("interrupted", time.monotonic() - start < 40, agent.decision.stop)
+        if agent.decision.ask:
+            agent.reveal(0)
+        agent.begin()
+        print(agent.decide(expansions=5).expansions)
+    """
+    result = python(code)
+    assert result.stdout.split() == ["interrupted", "True", "interrupted", "5"], result.stderr
+    assert result.returncode == 0
+
+
+def test_threads_share_model_and_bounds():
+    model = glimpse.load("robot-delivery")
+    bounds = glimpse.OfflineBounds(model)
+    expected = glimpse.Planner(model, offline=bounds).plan(expansions=2000)
+    found = []
+
+    def work():
+        found.append(glimpse.Planner(model, offline=bounds).plan(expansions=2000))
+
+    threads = [threading.Thread(target=work) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert [(d.lower, d.upper, d.nodes) for d in found] == [(expected.lower, expected.upper, expected.nodes)] * 4
+
+
+def test_calls_to_one_agent_wait_for_one_another(machine):
+    agent = glimpse.Agent(machine)
+    problems = []
+
+    def work():
+        try:
+            for _ in range(50):
+                agent.begin({"good": 0.9, "worn": 0.1})
+                agent.belief.entropy
+        except Exception as error:
+            problems.append(error)
+
+    threads = [threading.Thread(target=work) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert not problems

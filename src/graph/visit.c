@@ -1,0 +1,310 @@
+/* Visit: shows a graph to others, whole or in part.
+ *
+ * A *place* is a belief in the graph: a record, or the corner of a state, which need
+ * not have a record yet.  An alias stands for the origin behind it, so that each belief
+ * has one place.
+ *
+ * First the places are found, from the root along the edges that the filters let pass.
+ * A place that is found again, nearer or on a likelier path, is followed again.  This
+ * ends: going round a circle makes no path shorter or likelier.  Then come all nodes, in
+ * the order in which they were found, then the edges between them.
+ *
+ * The graph is only read.  Beliefs of the fringe are not stored; they are made anew from
+ * their parents.  Cost: a few dozen bytes for each place, one belief update per fringe
+ * belief. */
+#include "graph/visit.h"
+
+#include <math.h>
+
+#define CORNER ((uint64_t)1 << 32) /* key of a place: a record, or CORNER | state */
+
+typedef struct place {
+  uint64_t key;
+  double probability; /* of the likeliest path to it */
+  uint32_t depth;     /* of the shortest */
+  bool waiting;       /* to be followed */
+} place;
+
+typedef struct tour {
+  const gli_graph *graph;
+  const glimpse_visit *visit;
+  place *places;
+  size_t count, capacity;
+  uint32_t *slots; /* hash table of numbers of places; GLI_NONE: empty */
+  size_t slot_count;
+  gli_belief_work *work;
+  gli_sparse belief;
+} tour;
+
+/* Something that a choice leads to. */
+typedef struct step {
+  uint64_t key;
+  uint32_t choice, label;
+  double probability;
+} step;
+
+/* ------------------------------------------------------------------- places */
+
+static uint64_t key_of(const gli_graph *graph, uint32_t record) {
+  const gli_record *r = &graph->records[record];
+  uint32_t origin = GLI_NONE;
+  if (r->link != GLI_NONE && (r->link & GLI_ALIAS)) origin = r->link & ~GLI_ALIAS;
+  else if (r->parent == GLI_NONE) origin = r->label;
+  if (origin == GLI_NONE) return record;
+  return graph->origins[origin].state == GLI_NONE ? graph->origins[origin].record
+                                                  : CORNER | graph->origins[origin].state;
+}
+
+/* The record of a place; GLI_NONE: a corner that the search has not met. */
+static uint32_t record_of(const gli_graph *graph, uint64_t key) {
+  if (!(key & CORNER)) return (uint32_t)key;
+  uint32_t origin = graph->corner[(uint32_t)key];
+  return origin == GLI_NONE ? GLI_NONE : graph->origins[origin].record;
+}
+
+/* The expanded belief of a place; GLI_NONE: fringe. */
+static uint32_t node_of(const gli_graph *graph, uint64_t key) {
+  uint32_t record = record_of(graph, key);
+  return record == GLI_NONE ? GLI_NONE : graph->records[record].link;
+}
+
+static void bounds_of(const gli_graph *graph, uint64_t key, double *lower, double *upper) {
+  uint32_t record = record_of(graph, key);
+  bool unmet = record == GLI_NONE;
+  *lower = unmet ? graph->corner_lower[(uint32_t)key] : graph->records[record].lower;
+  *upper = unmet ? graph->corner_upper[(uint32_t)key] : graph->records[record].upper;
+}
+
+/* Where the key stands in the hash table, or would. */
+static size_t slot_of(const tour *t, uint64_t key) {
+  size_t mask = t->slot_count - 1, slot = (size_t)(key * 0x9e3779b97f4a7c15u >> 32) & mask;
+  while (t->slots[slot] != GLI_NONE && t->places[t->slots[slot]].key != key) slot = (slot + 1) & mask;
+  return slot;
+}
+
+static uint32_t find(const tour *t, uint64_t key) {
+  return t->slots[slot_of(t, key)];
+}
+
+static bool widen(tour *t) {
+  if (t->slot_count && t->count < t->slot_count / 2) return true;
+  size_t count = t->slot_count ? 2 * t->slot_count : 64;
+  uint32_t *slots = GLI_NEW(uint32_t, count);
+  if (!slots) return false;
+  for (size_t i = 0; i < count; i++) slots[i] = GLI_NONE;
+  gli_memory_free(t->slots);
+  t->slots = slots;
+  t->slot_count = count;
+  for (size_t i = 0; i < t->count; i++) t->slots[slot_of(t, t->places[i].key)] = (uint32_t)i;
+  return true;
+}
+
+/* A place is found at the end of a path.  False: out of memory. */
+static bool reach(tour *t, uint64_t key, uint32_t depth, double probability) {
+  if (!widen(t)) return false;
+  size_t slot = slot_of(t, key);
+  if (t->slots[slot] == GLI_NONE) {
+    if (t->count >= GLI_NONE || !GLI_GROW(t->places, t->capacity, t->count + 1)) return false;
+    t->places[t->count] = (place){.key = key, .depth = UINT32_MAX};
+    t->slots[slot] = (uint32_t)t->count++;
+  }
+  place *p = &t->places[t->slots[slot]];
+  if (depth >= p->depth && probability <= p->probability) return true;
+  if (depth < p->depth) p->depth = depth;
+  if (probability > p->probability) p->probability = probability;
+  p->waiting = true;
+  return true;
+}
+
+/* -------------------------------------------------------------------- steps */
+
+typedef bool (*step_function)(tour *t, const place *from, const step *to);
+
+/* Each thing that a choice of an expanded belief leads to. */
+static bool each_of(tour *t, const place *from, uint32_t node, uint32_t choice, step_function function) {
+  const gli_graph *graph = t->graph;
+  gli_expanded *e = gli_graph_node(graph, node);
+  place here = *from; /* the function may move the places */
+  if (choice == graph->actions && gli_graph_shares(graph)) {
+    for (uint32_t i = 0; i < e->support; i++) {
+      uint32_t s = graph->support[e->belief + i];
+      if (!function(t, &here, &(step){CORNER | s, choice, s, graph->mass[e->belief + i]})) return false;
+    }
+    return true;
+  }
+  uint32_t end, record = gli_graph_group(graph, node, choice, &end);
+  for (; record < end; record++) {
+    const gli_record *r = &graph->records[record];
+    if (!function(t, &here, &(step){key_of(graph, record), choice, r->label, r->probability})) return false;
+  }
+  return true;
+}
+
+/* Each thing that an expanded belief leads to, if what follows it is wanted at all. */
+static bool each(tour *t, const place *from, step_function function) {
+  const gli_graph *graph = t->graph;
+  uint32_t node = node_of(graph, from->key);
+  if (node == GLI_NONE) return true;
+  uint32_t plan = gli_graph_decide(graph, node);
+  for (uint32_t c = 0; c <= graph->actions; c++) {
+    if (c == graph->actions && !gli_graph_can_ask(graph, gli_graph_node(graph, node))) continue;
+    if (t->visit->plan && c != plan) continue;
+    if (!each_of(t, from, node, c, function)) return false;
+  }
+  return true;
+}
+
+/* Do the filters let a step pass? */
+static bool passes(const tour *t, const place *from, const step *to) {
+  const glimpse_visit *visit = t->visit;
+  double lower, upper;
+  bounds_of(t->graph, from->key, &lower, &upper);
+  if (visit->min_gap > 0 && upper - lower < visit->min_gap) return false;
+  if (visit->depth && to->choice != t->graph->actions && from->depth >= visit->depth) return false;
+  if (from->probability * to->probability < visit->probability) return false;
+  bounds_of(t->graph, to->key, &lower, &upper);
+  return !(visit->max_gap > 0 && upper - lower > visit->max_gap);
+}
+
+static bool follow(tour *t, const place *from, const step *to) {
+  if (!passes(t, from, to)) return true;
+  uint32_t more = to->choice != t->graph->actions;
+  /* Rounding must not make a path likelier. */
+  return reach(t, to->key, from->depth + more, from->probability * fmin(to->probability, 1));
+}
+
+/* Sweeps over the places, nearest first, until none waits any more. */
+static bool explore(tour *t) {
+  for (bool again = true; again;) {
+    again = false;
+    for (size_t i = 0; i < t->count; i++) {
+      if (!t->places[i].waiting) continue;
+      t->places[i].waiting = false;
+      place from = t->places[i];
+      if (!each(t, &from, follow)) return false;
+      again = true;
+    }
+  }
+  return true;
+}
+
+/* -------------------------------------------------------------------- nodes */
+
+static bool certain(tour *t, uint32_t state, glimpse_row *row) {
+  if (!gli_sparse_reserve(&t->belief, 1)) return false;
+  t->belief.count = 1;
+  t->belief.index[0] = state;
+  t->belief.value[0] = 1;
+  *row = gli_sparse_row(&t->belief);
+  return true;
+}
+
+/* The belief of a place; false: out of memory. */
+static bool belief_of(tour *t, uint64_t key, glimpse_row *row) {
+  const gli_graph *graph = t->graph;
+  if (key & CORNER) return certain(t, (uint32_t)key, row);
+  uint32_t node = node_of(graph, key);
+  const gli_record *record = &graph->records[key];
+  if (node != GLI_NONE) return *row = gli_graph_belief(graph, gli_graph_node(graph, node)), true;
+  if (record->parent == GLI_NONE) {
+    const gli_origin *origin = &graph->origins[record->label];
+    *row = (glimpse_row){origin->support, graph->support + origin->belief, graph->mass + origin->belief};
+    return true;
+  }
+  uint32_t action = gli_graph_action(graph, record->parent, (uint32_t)key);
+  if (action == graph->actions) return certain(t, record->label, row);
+  double probability;
+  glimpse_row above = gli_graph_belief(graph, gli_graph_node(graph, record->parent));
+  if (!gli_belief_child(t->work, above, action, record->label, &probability, &t->belief)) return false;
+  *row = gli_sparse_row(&t->belief);
+  return true;
+}
+
+/* Children that no edge will show. */
+static size_t hidden_of(tour *t, const place *from, uint32_t node) {
+  const gli_graph *graph = t->graph;
+  const gli_expanded *e = gli_graph_node(graph, node);
+  size_t hidden = 0;
+  uint32_t plan = gli_graph_decide(graph, node);
+  for (uint32_t c = 0; c <= graph->actions; c++) {
+    bool wanted = !t->visit->plan || c == plan, shared = c == graph->actions && gli_graph_shares(graph);
+    if (c == graph->actions && !gli_graph_can_ask(graph, e)) continue;
+    uint32_t end, first = gli_graph_group(graph, node, c, &end), count = shared ? e->support : end - first;
+    for (uint32_t i = 0; i < count; i++) {
+      step to = shared ? (step){CORNER | graph->support[e->belief + i], c, 0, graph->mass[e->belief + i]}
+                       : (step){key_of(graph, first + i), c, 0, graph->records[first + i].probability};
+      hidden += !wanted || !passes(t, from, &to) || find(t, to.key) == GLI_NONE;
+    }
+  }
+  return hidden;
+}
+
+/* False: out of memory, or enough (*enough). */
+static bool show_node(tour *t, uint32_t id, bool *enough) {
+  const gli_graph *graph = t->graph;
+  const place *p = &t->places[id];
+  uint32_t node = node_of(graph, p->key);
+  glimpse_node show = {.id = id,
+                       .state = GLIMPSE_ANY,
+                       .corner = (p->key & CORNER) && gli_graph_shares(graph),
+                       .expanded = node != GLI_NONE,
+                       .action = GLIMPSE_ANY,
+                       .depth = p->depth,
+                       .probability = p->probability};
+  bounds_of(graph, p->key, &show.lower, &show.upper);
+  if (!belief_of(t, p->key, &show.belief)) return false;
+  if (show.belief.count == 1) show.state = show.belief.index[0];
+  if (node != GLI_NONE) {
+    uint32_t choice = gli_graph_decide(graph, node);
+    show.ask = choice == graph->actions;
+    if (!show.ask) show.action = choice;
+    show.hidden = hidden_of(t, p, node);
+  }
+  *enough = !t->visit->node(t->visit->context, &show);
+  return !*enough;
+}
+
+/* -------------------------------------------------------------------- edges */
+
+static bool show_edge(tour *t, const place *from, const step *to) {
+  const gli_graph *graph = t->graph;
+  uint32_t target = find(t, to->key);
+  if (target == GLI_NONE || !passes(t, from, to)) return true;
+  uint32_t node = node_of(graph, from->key);
+  gli_expanded *e = gli_graph_node(graph, node);
+  bool ask = to->choice == graph->actions;
+  glimpse_edge show = {.from = find(t, from->key),
+                       .to = target,
+                       .ask = ask,
+                       .action = ask ? GLIMPSE_ANY : to->choice,
+                       .observation = ask ? GLIMPSE_ANY : to->label,
+                       .state = ask ? to->label : GLIMPSE_ANY,
+                       .probability = to->probability,
+                       .lower = gli_graph_lowers(graph, e)[to->choice],
+                       .upper = gli_graph_uppers(graph, e)[to->choice],
+                       .plan = gli_graph_decide(graph, node) == to->choice};
+  return t->visit->edge(t->visit->context, &show);
+}
+
+static glimpse_status show_all(tour *t) {
+  bool enough = false;
+  for (uint32_t i = 0; i < t->count; i++)
+    if (!show_node(t, i, &enough)) return enough ? GLIMPSE_OK : GLIMPSE_NO_MEMORY;
+  for (uint32_t i = 0; i < t->count; i++)
+    if (!each(t, &t->places[i], show_edge)) return GLIMPSE_OK;
+  return GLIMPSE_OK;
+}
+
+glimpse_status gli_graph_visit(const gli_graph *graph, const glimpse_visit *visit) {
+  if (graph->root == GLI_NONE) return GLIMPSE_BAD_ARGUMENT;
+  tour all = {.graph = graph, .visit = visit};
+  all.work = gli_belief_work_new(graph->model);
+  glimpse_status status = GLIMPSE_NO_MEMORY;
+  if (all.work && reach(&all, key_of(graph, graph->origins[graph->root].record), 0, 1) && explore(&all))
+    status = show_all(&all);
+  gli_belief_work_free(all.work);
+  gli_sparse_free(&all.belief);
+  gli_memory_free(all.slots);
+  gli_memory_free(all.places);
+  return status;
+}

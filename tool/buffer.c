@@ -1,0 +1,86 @@
+/* Buffer: see buffer.h. */
+#include "buffer.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "message.h"
+
+void buffer_free(struct buffer *buffer) {
+  free(buffer->text);
+  *buffer = (struct buffer){NULL, 0, 0, false};
+}
+
+bool buffer_sink(void *context, const char *text, size_t length) {
+  struct buffer *buffer = context;
+  if (buffer->failed || !length) return !buffer->failed;
+  if (!buffer->text || length > buffer->room - buffer->length) {
+    size_t room = 2 * (buffer->room + length) + 256;
+    char *larger = room > buffer->room + length ? realloc(buffer->text, room) : NULL;
+    buffer->failed = !larger;
+    if (!larger) return false;
+    buffer->text = larger;
+    buffer->room = room;
+  }
+  memcpy(buffer->text + buffer->length, text, length);
+  buffer->length += length;
+  return true;
+}
+
+void buffer_print(struct buffer *buffer, const char *format, ...) {
+  char text[2001];
+  va_list arguments;
+  va_start(arguments, format);
+  int length = vsnprintf(text, sizeof text, format, arguments);
+  va_end(arguments);
+  if (length > 0) buffer_sink(buffer, text, strlen(text));
+}
+
+/* -------------------------------------------------------------------- files */
+
+static int cannot_write(const char *path) {
+  return message_error_in(path, "cannot be written: %s", strerror(errno));
+}
+
+static bool write_all(int file, const char *text, size_t length) {
+  while (length) {
+    ssize_t written = write(file, text, length);
+    if (written < 0 && errno == EINTR) continue;
+    if (written <= 0) return false;
+    text += written;
+    length -= (size_t)written;
+  }
+  return true;
+}
+
+int buffer_save(const char *path, const char *text, size_t length) {
+  struct stat there;
+  bool regular = stat(path, &there) || S_ISREG(there.st_mode);
+  struct buffer beside = {NULL, 0, 0, false};
+  buffer_sink(&beside, path, strlen(path));
+  if (!buffer_sink(&beside, ".XXXXXX", sizeof ".XXXXXX")) {
+    buffer_free(&beside);
+    return message_no_memory();
+  }
+  int file = regular ? mkstemp(beside.text) : open(path, O_WRONLY);
+  if (file < 0) {
+    int status = cannot_write(path);
+    buffer_free(&beside);
+    return status;
+  }
+  mode_t mask = umask(0);
+  umask(mask);
+  bool good = write_all(file, text, length) && (!regular || !fchmod(file, 0666 & ~mask));
+  if (close(file)) good = false;
+  if (good && regular && rename(beside.text, path)) good = false;
+  int status = good ? TOOL_OK : cannot_write(path);
+  if (!good && regular) remove(beside.text);
+  buffer_free(&beside);
+  return status;
+}

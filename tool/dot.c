@@ -1,0 +1,191 @@
+/* Dot: see dot.h.
+ *
+ * Beliefs are boxes with their largest entries and bounds; corners, the known states, stand
+ * in one row, for all requests share them.  Edges say what is done and seen, requests are
+ * dashed, and what the plan does is bold; its other choices are grey.  A belief whose
+ * children are not all drawn says how many are missing. */
+#include "dot.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "buffer.h"
+#include "message.h"
+#include "picture.h"
+
+enum { ENTRIES = 3 }; /* of a belief that are shown */
+
+struct drawing {
+  const struct decide *decide;
+  struct buffer nodes, edges, corners; /* corners: their ids, for the row */
+  size_t shown, hidden;                /* beliefs; edges that are not drawn */
+};
+
+/* ------------------------------------------------------------------- labels */
+
+/* Appends to a label: quotes and backslashes are escaped, line ends become \n. */
+static void put(struct buffer *label, const char *text) {
+  for (; *text; text++) {
+    if (*text == '"' || *text == '\\') buffer_sink(label, "\\", 1);
+    if (*text == '\n') buffer_sink(label, "\\n", 2);
+    else buffer_sink(label, (unsigned char)*text < ' ' ? "?" : text, 1);
+  }
+}
+
+static const char *number(double value, char text[32]) {
+  if (fabs(value) < 5e-4) value = 0;
+  snprintf(text, 32, fabs(value) < 1e6 ? "%.3f" : "%.4g", value);
+  return text;
+}
+
+static const char *percent(double probability, char text[32]) {
+  snprintf(text, 32, probability < 0.0995 ? "%.2g %%" : "%.0f %%", 100 * probability);
+  return text;
+}
+
+static void put_name(const struct drawing *drawing, struct buffer *out, glimpse_kind kind, uint32_t i) {
+  put(out, glimpse_model_name(drawing->decide->search.model, kind, i));
+}
+
+/* -------------------------------------------------------------------- graph */
+
+static void put_belief(const struct drawing *drawing, struct buffer *out, const glimpse_node *node) {
+  char text[32];
+  size_t places[ENTRIES], count = picture_largest(node->belief, places, ENTRIES);
+  for (size_t i = 0; i < count; i++) {
+    put_name(drawing, out, GLIMPSE_STATE, node->belief.index[places[i]]);
+    if (node->belief.count > 1) buffer_print(out, " %s", percent(node->belief.value[places[i]], text));
+    put(out, "\n");
+  }
+  if (node->belief.count > count) buffer_print(out, "and %zu more\\n", node->belief.count - count);
+}
+
+static bool put_node(void *context, const glimpse_node *node) {
+  struct drawing *drawing = context;
+  struct buffer *out = &drawing->nodes;
+  char lower[32], upper[32];
+  buffer_print(out, "  b%u [label=\"", node->id);
+  put_belief(drawing, out, node);
+  buffer_print(out, "%s to %s", number(node->lower, lower), number(node->upper, upper));
+  if (node->expanded) {
+    buffer_print(out, "\\n");
+    if (node->ask) buffer_print(out, "ask");
+    else put_name(drawing, out, GLIMPSE_ACTION, node->action);
+  }
+  if (node->hidden) buffer_print(out, "\\n(%zu not drawn)", node->hidden);
+  buffer_print(out, "\"");
+  if (node->corner) buffer_print(out, ", fillcolor=\"#fff2cc\"");
+  else if (!node->expanded) buffer_print(out, ", fillcolor=\"#eeeeee\", color=\"#999999\"");
+  if (!node->id) buffer_print(out, ", penwidth=2.5");
+  buffer_print(out, "];\n");
+  if (node->corner) buffer_print(&drawing->corners, " b%u;", node->id);
+  drawing->shown++;
+  drawing->hidden += node->hidden;
+  return !out->failed;
+}
+
+static bool put_edge(void *context, const glimpse_edge *edge) {
+  struct drawing *drawing = context;
+  struct buffer *out = &drawing->edges;
+  char text[32];
+  buffer_print(out, "  b%u -> b%u [label=\"", edge->from, edge->to);
+  buffer_print(out, edge->ask ? "  ask" : "  "); /* blanks keep the text off the line */
+  if (!edge->ask) {
+    put_name(drawing, out, GLIMPSE_ACTION, edge->action);
+    buffer_print(out, "  \\n  ");
+    put_name(drawing, out, GLIMPSE_OBSERVATION, edge->observation);
+  }
+  buffer_print(out, " %s  \"", percent(edge->probability, text));
+  if (edge->ask) buffer_print(out, ", style=dashed");
+  if (edge->plan) buffer_print(out, ", penwidth=2.2");
+  else buffer_print(out, ", color=\"#888888\", fontcolor=\"#555555\"");
+  buffer_print(out, "];\n");
+  return !out->failed;
+}
+
+/* What the picture is of. */
+static void put_title(const struct drawing *drawing, struct buffer *out) {
+  const struct decide *decide = drawing->decide;
+  const glimpse_decision *d = &decide->decision;
+  char lower[32], upper[32], settings[SEARCH_TEXT];
+  put(out, decide->name);
+  if (d->ask) put(out, ": ask for the state");
+  else put(out, ": do '"), put(out, decide_name(decide, d->action)), put(out, "'");
+  buffer_print(out, ", worth %s to %s\\n", number(d->lower, lower), number(d->upper, upper));
+  search_text(&decide->search, settings);
+  put(out, settings);
+  if (drawing->hidden)
+    buffer_print(out, "\\n%zu beliefs are drawn; the search holds %llu\\n ", drawing->shown,
+                 (unsigned long long)d->nodes);
+  else buffer_print(out, "\\nall %zu beliefs are drawn\\n ", drawing->shown);
+}
+
+static void put_graph(const struct drawing *drawing, struct buffer *out) {
+  buffer_print(out, "// The graph of a search, written by glimpse %s.\n", glimpse_version());
+  buffer_print(out, "// Graphviz draws it: dot -Tsvg THIS-FILE -o graph.svg\n");
+  buffer_print(out, "digraph glimpse {\n  graph [fontname=\"Helvetica,Arial,sans-serif\", fontsize=12, labelloc=t, "
+                    "ranksep=0.7, nodesep=0.25,\n         label=\"");
+  put_title(drawing, out);
+  buffer_print(out, "\"];\n");
+  buffer_print(out,
+               "  node [fontname=\"Helvetica,Arial,sans-serif\", fontsize=10, shape=box, style=\"rounded,filled\", "
+               "fillcolor=white];\n");
+  buffer_print(out, "  edge [fontname=\"Helvetica,Arial,sans-serif\", fontsize=9, arrowsize=0.7];\n");
+  buffer_sink(out, drawing->nodes.text, drawing->nodes.length);
+  if (drawing->corners.length) {
+    buffer_print(out, "  subgraph corners { rank=same;");
+    buffer_sink(out, drawing->corners.text, drawing->corners.length);
+    buffer_print(out, " }\n");
+  }
+  if (drawing->edges.length) buffer_sink(out, drawing->edges.text, drawing->edges.length);
+  buffer_print(out, "}\n");
+}
+
+/* ------------------------------------------------------------------ options */
+
+int dot_check(const struct options *options) {
+  static const enum option_id filters[] = {OPTION_dot_depth, OPTION_dot_probability, OPTION_dot_max_gap,
+                                           OPTION_dot_min_gap, OPTION_dot_choices};
+  for (size_t i = 0; i < sizeof filters / sizeof *filters && !options->dot; i++)
+    if (options->given[filters[i]])
+      return message_usage(options->command, "'--%s' says what '--dot FILE' writes, which is not given",
+                           option_get(filters[i])->name);
+  bool standard = options->dot && !strcmp(options->dot, "-");
+  if (standard && options->json)
+    return message_usage(options->command, "'--dot -' and '--json' both want the standard output; name a file");
+  if (options->dot && options->planner > GLIMPSE_PLANNER_AEMS_LOOP)
+    return message_usage(options->command, "the planner %s has no graph for '--dot'; aems-sr, aems and aems-loop have",
+                         glimpse_planner_key((glimpse_planner_kind)options->planner));
+  return TOOL_OK;
+}
+
+int dot_write(const struct options *options, const struct decide *decide) {
+  struct drawing drawing = {.decide = decide};
+  struct buffer out = {NULL, 0, 0, false};
+  glimpse_visit visit = {.depth = (uint32_t)options->dot_depth,
+                         .probability = options->dot_probability,
+                         .max_gap = options->dot_max_gap,
+                         .min_gap = options->dot_min_gap,
+                         .plan = options->dot_choices != 0,
+                         .node = put_node,
+                         .edge = put_edge,
+                         .context = &drawing};
+  glimpse_status status = glimpse_planner_visit(decide->planner, &visit);
+  if (!status) put_graph(&drawing, &out);
+  int result = TOOL_OK;
+  if (status || drawing.nodes.failed || drawing.edges.failed || drawing.corners.failed || out.failed)
+    result = message_no_memory();
+  else if (!strcmp(options->dot, "-")) output_text(out.text, out.length);
+  else result = buffer_save(options->dot, out.text, out.length);
+  if (!result && drawing.shown > 500)
+    message_hint(
+        "%zu beliefs make a large picture; '--dot-depth', '--dot-probability' and '--dot-choices plan' make it "
+        "smaller",
+        drawing.shown);
+  buffer_free(&drawing.nodes);
+  buffer_free(&drawing.edges);
+  buffer_free(&drawing.corners);
+  buffer_free(&out);
+  return result;
+}

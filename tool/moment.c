@@ -1,0 +1,200 @@
+/* Moment: see moment.h. */
+#include "moment.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "output.h"
+#include "picture.h"
+#include "search.h"
+
+void moment_free(struct moment *moment) {
+  if (!moment) return;
+  for (uint32_t i = 0; moment->layer_list && i < moment->layers; i++) free(moment->layer_list[i].weights);
+  free(moment->layer_list);
+  free(moment->choice_list);
+  free(moment->state_list);
+  free(moment);
+}
+
+uint32_t moment_slots(const glimpse_scene *scene) {
+  return scene->rows * scene->columns + scene->places + 1;
+}
+
+static void name(char to[MOMENT_NAME], const glimpse_model *model, glimpse_kind kind, uint32_t i) {
+  snprintf(to, MOMENT_NAME, "%s", glimpse_model_name(model, kind, i));
+}
+
+static double finite(double value) {
+  return isfinite(value) ? value : (double)NAN;
+}
+
+static struct moment_decision decision_of(const struct subject *subject, const glimpse_decision *decision) {
+  return (struct moment_decision){.lower = finite(decision->lower),
+                                  .upper = finite(decision->upper),
+                                  .value = finite(decision->value),
+                                  .reduction = finite(search_reduction(decision)),
+                                  .seconds = subject->timed ? finite(decision->seconds) : (double)NAN,
+                                  .expansions = decision->expansions,
+                                  .stop = decision->stop};
+}
+
+/* ------------------------------------------------------------------- belief */
+
+static double entropy_of(const glimpse_model *model, glimpse_row row) {
+  glimpse_belief *belief = glimpse_belief_new(model);
+  double bits = belief && !glimpse_belief_set(belief, row) ? glimpse_belief_entropy(belief) : (double)NAN;
+  glimpse_belief_free(belief);
+  return bits;
+}
+
+static bool list_states(struct moment *moment, const glimpse_model *model, const glimpse_step *step) {
+  size_t places[MOMENT_LIST], count = picture_largest(step->belief, places, MOMENT_LIST);
+  moment->state_list = calloc(count + 1, sizeof *moment->state_list);
+  if (!moment->state_list) return false;
+  bool told = false;
+  for (size_t i = 0; i < count; i++) {
+    struct moment_state *state = &moment->state_list[moment->states++];
+    uint32_t s = step->belief.index[places[i]];
+    name(state->name, model, GLIMPSE_STATE, s);
+    state->probability = step->belief.value[places[i]];
+    state->truth = s == step->state;
+    told = told || state->truth;
+  }
+  if (told) return true;
+  /* The true state is so improbable that it is not among the largest. */
+  struct moment_state *state = &moment->state_list[moment->states++];
+  name(state->name, model, GLIMPSE_STATE, step->state);
+  state->truth = true;
+  for (size_t i = 0; i < step->belief.count; i++)
+    if (step->belief.index[i] == step->state) state->probability = step->belief.value[i];
+  return true;
+}
+
+static bool weigh_layers(struct moment *moment, const struct subject *subject, const glimpse_model *model,
+                         const glimpse_step *step) {
+  const glimpse_scene *scene = subject->scene;
+  if (!scene) return true;
+  uint32_t slots = moment_slots(scene);
+  double *weight = calloc(slots, sizeof *weight);
+  moment->layer_list = calloc(scene->layers, sizeof *moment->layer_list);
+  moment->layers = scene->layers;
+  bool made = weight && moment->layer_list;
+  for (uint32_t i = 0; made && i < scene->layers; i++) {
+    const uint32_t *cells = scene->cells + (size_t)i * glimpse_model_count(model, GLIMPSE_STATE);
+    struct moment_layer *layer = &moment->layer_list[i];
+    memset(weight, 0, slots * sizeof *weight);
+    for (size_t k = 0; k < step->belief.count; k++) {
+      uint32_t cell = cells[step->belief.index[k]];
+      weight[cell == GLIMPSE_ANY ? slots - 1 : cell] += step->belief.value[k];
+    }
+    uint32_t count = 0;
+    for (uint32_t slot = 0; slot < slots; slot++) count += weight[slot] > 0;
+    layer->truth = cells[step->state] == GLIMPSE_ANY ? slots - 1 : cells[step->state];
+    layer->weights = calloc(count ? count : 1, sizeof *layer->weights);
+    made = layer->weights != NULL;
+    for (uint32_t slot = 0; made && slot < slots; slot++)
+      if (weight[slot] > 0) layer->weights[layer->count++] = (struct moment_weight){slot, weight[slot]};
+  }
+  free(weight);
+  return made;
+}
+
+/* ------------------------------------------------------------------ choices */
+
+/* What a choice is judged by; NaN counts as worst. */
+static double merit(const struct moment_choice *choice) {
+  double value = isnan(choice->upper) ? choice->value : choice->upper;
+  return isnan(value) ? (double)-INFINITY : value;
+}
+
+/* Puts a choice into the sorted list, which has room for one more than it keeps;
+ * then the worst goes, unless it is the one taken. */
+static void insert(struct moment *moment, const struct moment_choice *choice) {
+  struct moment_choice *list = moment->choice_list;
+  uint32_t at = moment->choices;
+  while (at && merit(choice) > merit(&list[at - 1])) at--;
+  memmove(list + at + 1, list + at, (moment->choices - at) * sizeof *list);
+  list[at] = *choice;
+  if (++moment->choices <= MOMENT_LIST) return;
+  if (list[MOMENT_LIST].taken) list[MOMENT_LIST - 1] = list[MOMENT_LIST];
+  moment->choices--;
+}
+
+static bool list_choices(struct moment *moment, const struct subject *subject, const glimpse_model *model,
+                         const glimpse_step *step) {
+  const glimpse_planner *planner = glimpse_agent_planner(step->agent);
+  moment->choice_list = calloc(MOMENT_LIST + 1, sizeof *moment->choice_list);
+  if (!moment->choice_list) return false;
+  bool may_ask = subject->requests && !step->asked;
+  for (uint32_t i = 0; i < subject->actions + may_ask; i++) {
+    bool ask = i == subject->actions;
+    glimpse_choice choice = glimpse_planner_choice(planner, ask ? GLIMPSE_ANY : i);
+    struct moment_choice entry = {.ask = ask,
+                                  .taken = !ask && i == step->action,
+                                  .lower = finite(choice.lower),
+                                  .upper = finite(choice.upper),
+                                  .value = finite(choice.value),
+                                  .visits = choice.visits};
+    if (ask) snprintf(entry.name, sizeof entry.name, "ask");
+    else name(entry.name, model, GLIMPSE_ACTION, i);
+    insert(moment, &entry);
+  }
+  struct moment_choice *fitted = realloc(moment->choice_list, (moment->choices + 1) * sizeof *fitted);
+  if (fitted) moment->choice_list = fitted;
+  return true;
+}
+
+struct moment *moment_new(const struct subject *subject, const glimpse_model *model, const glimpse_step *step,
+                          uint32_t requests) {
+  struct moment *moment = calloc(1, sizeof *moment);
+  if (!moment) return NULL;
+  moment->episode = step->episode;
+  moment->step = step->step;
+  moment->last = step->last;
+  name(moment->state, model, GLIMPSE_STATE, step->state);
+  name(moment->action, model, GLIMPSE_ACTION, step->action);
+  name(moment->observation, model, GLIMPSE_OBSERVATION, step->observation);
+  name(moment->next, model, GLIMPSE_STATE, step->next_state);
+  moment->asked = step->asked;
+  moment->decision = decision_of(subject, &step->decision);
+  if (step->asked) moment->after = decision_of(subject, &step->after);
+  moment->reward = step->reward;
+  moment->cost = step->cost;
+  moment->total = step->total;
+  moment->requests = requests + step->asked;
+  moment->support = (uint32_t)step->belief.count;
+  moment->entropy = finite(entropy_of(model, step->belief));
+  if (list_states(moment, model, step) && weigh_layers(moment, subject, model, step) &&
+      list_choices(moment, subject, model, step))
+    return moment;
+  moment_free(moment);
+  return NULL;
+}
+
+/* --------------------------------------------------------------------- line */
+
+static void tell_worth(const struct moment_decision *decision) {
+  if (!isnan(decision->lower)) output_print(" (%.3f to %.3f)", decision->lower, decision->upper);
+  else if (!isnan(decision->value)) output_print(" (about %.3f)", decision->value);
+}
+
+void moment_tell(const struct moment *moment) {
+  enum { TOLD = 3 };
+  output_print("episode %llu step %u: in %s; believes", (unsigned long long)moment->episode + 1, moment->step + 1,
+               moment->state);
+  for (uint32_t i = 0; i < moment->states && i < TOLD; i++)
+    output_print("%s %s %.3f", i ? "," : "", moment->state_list[i].name, moment->state_list[i].probability);
+  output_print("%s; ", moment->support > TOLD ? ", ..." : "");
+  if (moment->asked) {
+    output_print("asks");
+    tell_worth(&moment->decision);
+    output_print(" for %.4g, then ", moment->cost);
+  }
+  output_print("does %s", moment->action);
+  tell_worth(moment->asked ? &moment->after : &moment->decision);
+  output_print("; sees %s, reward %.4g, return %.4f, %u request%s%s\n", moment->observation, moment->reward,
+               moment->total, moment->requests, moment->requests == 1 ? "" : "s", moment->last ? "; the end" : "");
+}

@@ -1,0 +1,376 @@
+/* Protocol: see protocol.h.
+ *
+ * Each verb checks its message completely before it does anything, and what the library
+ * refuses changes nothing: so an error never moves the agent.  (Out of memory in the
+ * middle of a step is the exception; `reset` is the way out of it.)
+ *
+ * A reply is built in memory and handed out whole. */
+#include "protocol.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lines.h"
+#include "nearest.h"
+#include "open_model.h"
+#include "picture.h"
+#include "reasons.h"
+
+enum { MOST_SHOWN = 1000, PROTOCOL_VERSION = 1 };
+
+/* -------------------------------------------------------------------- reply */
+
+static const char *state_name(const struct session *session, uint32_t s) {
+  return glimpse_model_name(session->decide.search.model, GLIMPSE_STATE, s);
+}
+
+static void put_next(const struct session *session, struct json *json) {
+  static const char *const words[] = {"decide", "state", "observation"};
+  json_text(json, "next", words[session->next]);
+}
+
+/* Every state that it may be in is terminal. */
+static bool done(const struct session *session) {
+  glimpse_row row = glimpse_belief_row(session->decide.belief);
+  for (size_t i = 0; i < row.count; i++)
+    if (!glimpse_model_terminal(session->decide.search.model, row.index[i])) return false;
+  return true;
+}
+
+static void put_place(const struct session *session, struct json *json) {
+  json_count(json, "states", glimpse_belief_row(session->decide.belief).count);
+  json_number(json, "entropy", glimpse_belief_entropy(session->decide.belief));
+  json_bool(json, "done", done(session));
+}
+
+static void put_decision(const struct session *session, struct json *json) {
+  const glimpse_decision *d = &session->decide.decision;
+  json_bool(json, "ask", d->ask);
+  if (!d->ask) {
+    json_text(json, "act", decide_name(&session->decide, d->action));
+    json_count(json, "index", d->action);
+  }
+  if (session->lost) json_bool(json, "lost", true);
+  json_number(json, "lower", d->lower);
+  json_number(json, "upper", d->upper);
+  if (decide_estimates(&session->decide)) json_number(json, "value", d->value);
+  json_count(json, "expansions", d->expansions);
+  json_number(json, "seconds", decide_seconds(d->seconds));
+  json_text(json, "stop", glimpse_stop_key(d->stop));
+  put_next(session, json);
+}
+
+/* -------------------------------------------------------------------- verbs */
+
+static bool failed(struct session *session, glimpse_status status) {
+  protocol_refuse(session, "%s", glimpse_status_text(status));
+  if (status == GLIMPSE_NO_MEMORY)
+    protocol_advise(session, "{\"do\":\"reset\"} begins anew; '--max-memory' is the limit");
+  return false;
+}
+
+/* A budget in the message takes the place of the one of the command line. */
+static bool read_budget(struct session *session, const document *message, glimpse_budget *budget) {
+  const document *time = document_get(message, "time"), *expansions = document_get(message, "expansions");
+  const document *epsilon = document_get(message, "epsilon");
+  *budget = session->decide.search.budget;
+  if (time || expansions) budget->seconds = 0, budget->expansions = 0;
+  if (time && !protocol_positive(session, time, &budget->seconds)) return false;
+  if (expansions && !protocol_count(session, expansions, (uint64_t)1 << 50, &budget->expansions)) return false;
+  return !epsilon || protocol_positive(session, epsilon, &budget->epsilon);
+}
+
+static bool do_decide(struct session *session, const document *message, struct json *json) {
+  glimpse_budget budget;
+  if (!read_budget(session, message, &budget)) return false;
+  if (session->next == PROTOCOL_STATE) {
+    protocol_refuse(session, "the agent has asked for the state and waits for it");
+    return protocol_advise(session, "tell it with {\"state\":\"NAME\"}, or begin anew with {\"do\":\"reset\"}");
+  }
+  glimpse_decision decision;
+  glimpse_status status = glimpse_agent_decide(session->agent, &budget, &decision);
+  if (status) return failed(session, status);
+  session->decide.decision = decision;
+  session->next = decision.ask ? PROTOCOL_STATE : PROTOCOL_OBSERVATION;
+  put_decision(session, json);
+  return true;
+}
+
+static bool do_state(struct session *session, const document *message, struct json *json) {
+  uint32_t s;
+  if (!protocol_index(session, document_get(message, "state"), GLIMPSE_STATE, &s)) return false;
+  if (session->next != PROTOCOL_STATE && !session->surprised) {
+    protocol_refuse(session, "the agent did not ask for the state");
+    return protocol_advise(
+        session,
+        session->next == PROTOCOL_DECIDE
+            ? "{\"do\":\"decide\"} says whether it does; {\"do\":\"reset\",\"belief\":\"%s\"} puts it there"
+            : "it waits for {\"observation\":\"NAME\"}; {\"do\":\"reset\",\"belief\":\"%s\"} puts it there",
+        state_name(session, s));
+  }
+  double believed = glimpse_belief_probability(session->decide.belief, s);
+  glimpse_decision decision;
+  glimpse_status status = glimpse_agent_reveal(session->agent, s, &decision);
+  if (status) return failed(session, status);
+  session->decide.decision = decision;
+  session->next = PROTOCOL_OBSERVATION;
+  session->surprised = session->lost = false;
+  json_number(json, "believed", believed);
+  put_decision(session, json);
+  return true;
+}
+
+/* The observation is one that the model excludes. */
+static bool impossible(struct session *session, uint32_t a, uint32_t o) {
+  const glimpse_model *model = session->decide.search.model;
+  session->surprised = true;
+  protocol_refuse(session, "'%.60s' cannot be observed after '%.60s' at this belief",
+                  glimpse_model_name(model, GLIMPSE_OBSERVATION, o), glimpse_model_name(model, GLIMPSE_ACTION, a));
+  return protocol_advise(session, "was another action done? Send it as \"action\"; or tell where it is with "
+                                  "{\"state\":\"NAME\"}; '--ask-when-lost' makes the agent ask");
+}
+
+static bool do_observation(struct session *session, const document *message, struct json *json) {
+  const document *action = document_get(message, "action");
+  uint32_t o, a = session->decide.decision.action;
+  if (!protocol_index(session, document_get(message, "observation"), GLIMPSE_OBSERVATION, &o)) return false;
+  if (action && !protocol_index(session, action, GLIMPSE_ACTION, &a)) return false;
+  if (session->next == PROTOCOL_STATE) {
+    protocol_refuse(session, "the agent has asked for the state and waits for it");
+    return protocol_advise(session, "tell it with {\"state\":\"NAME\"}, or begin anew with {\"do\":\"reset\"}");
+  }
+  if (session->next == PROTOCOL_DECIDE) {
+    protocol_refuse(session, "there was no decision whose outcome this could be");
+    return protocol_advise(session, "{\"do\":\"decide\"} comes first");
+  }
+  double probability = 0;
+  glimpse_status status = glimpse_belief_set(session->probe, glimpse_belief_row(session->decide.belief));
+  if (!status) status = glimpse_belief_update(session->probe, a, o, &probability);
+  bool excluded = status == GLIMPSE_IMPOSSIBLE;
+  if (!status || excluded) status = glimpse_agent_observe(session->agent, a, o);
+  if (status == GLIMPSE_IMPOSSIBLE) return impossible(session, a, o);
+  if (status) return failed(session, status);
+  session->next = PROTOCOL_DECIDE;
+  session->surprised = false;
+  session->lost = excluded;
+  session->step++;
+  json_bool(json, "ok", true);
+  json_text(json, "action", decide_name(&session->decide, a));
+  json_number(json, "probability", excluded ? 0 : probability);
+  if (excluded) json_bool(json, "lost", true);
+  put_place(session, json);
+  put_next(session, json);
+  return true;
+}
+
+static bool do_reset(struct session *session, const document *message, struct json *json) {
+  const document *belief = document_get(message, "belief");
+  if (belief && !protocol_belief(session, belief)) return false;
+  glimpse_status status =
+      belief ? glimpse_agent_begin_at(session->agent, glimpse_belief_row(session->probe), session->episode + 1)
+             : glimpse_agent_begin(session->agent, session->episode + 1);
+  if (status) return failed(session, status);
+  session->episode++;
+  session->step = 0;
+  session->next = PROTOCOL_DECIDE;
+  session->surprised = session->lost = false;
+  json_bool(json, "ok", true);
+  json_count(json, "episode", session->episode);
+  put_place(session, json);
+  put_next(session, json);
+  return true;
+}
+
+static void put_entry(const struct session *session, struct json *json, glimpse_row row, size_t place) {
+  json_number(json, state_name(session, row.index[place]), row.value[place]);
+}
+
+static bool do_belief(struct session *session, const document *message, struct json *json) {
+  const document *most = document_get(message, "most");
+  glimpse_row row = glimpse_belief_row(session->decide.belief);
+  size_t places[MOST_SHOWN], shown = row.count;
+  uint64_t limit;
+  double rest = 1;
+  if (most && !protocol_count(session, most, MOST_SHOWN, &limit)) return false;
+  if (most) shown = picture_largest(row, places, (size_t)limit);
+  json_object(json, "belief");
+  for (size_t i = 0; i < shown; i++) {
+    size_t place = most ? places[i] : i;
+    put_entry(session, json, row, place);
+    rest -= row.value[place];
+  }
+  json_close(json);
+  if (most) json_number(json, "rest", shown == row.count ? 0 : fmax(0, rest));
+  put_place(session, json);
+  put_next(session, json);
+  return true;
+}
+
+static bool do_explain(struct session *session, const document *message, struct json *json) {
+  (void)message;
+  if (session->next == PROTOCOL_DECIDE) {
+    protocol_refuse(session, "there is no decision at this belief to explain");
+    return protocol_advise(session, "{\"do\":\"decide\"} comes first");
+  }
+  if (session->lost)
+    return protocol_refuse(session, "the agent asks because what it observed was impossible: it is lost");
+  struct reasons reasons;
+  char text[REASONS_TEXT];
+  reasons_weigh(&session->decide, &reasons);
+  json_bool(json, "ask", session->decide.decision.ask);
+  if (!session->decide.decision.ask)
+    json_text(json, "act", decide_name(&session->decide, session->decide.decision.action));
+  reasons_decision(&session->decide, &reasons, text);
+  json_text(json, "why", text);
+  reasons_asking(&session->decide, &reasons, text);
+  json_text(json, "asking", text);
+  reasons_json(&reasons, json);
+  decide_json_choices(&session->decide, json);
+  reasons_json_forecast(&session->decide, &reasons, json);
+  put_next(session, json);
+  return true;
+}
+
+static void put_names(const struct session *session, struct json *json, const char *key, glimpse_kind kind) {
+  const glimpse_model *model = session->decide.search.model;
+  json_array(json, key);
+  for (uint32_t i = 0; i < glimpse_model_count(model, kind); i++)
+    json_text(json, NULL, glimpse_model_name(model, kind, i));
+  json_close(json);
+}
+
+static bool do_names(struct session *session, const document *message, struct json *json) {
+  (void)message;
+  put_names(session, json, "actions", GLIMPSE_ACTION);
+  put_names(session, json, "observations", GLIMPSE_OBSERVATION);
+  put_names(session, json, "states", GLIMPSE_STATE);
+  put_next(session, json);
+  return true;
+}
+
+static bool do_info(struct session *session, const document *message, struct json *json) {
+  (void)message;
+  char settings[SEARCH_TEXT];
+  search_text(&session->decide.search, settings);
+  json_text(json, "glimpse", glimpse_version());
+  json_count(json, "protocol", PROTOCOL_VERSION);
+  json_text(json, "model", session->decide.name);
+  open_model_json(session->decide.search.model, json);
+  json_text(json, "planner", glimpse_planner_key(session->decide.search.planner.kind));
+  json_text(json, "settings", settings);
+  json_count(json, "episode", session->episode);
+  json_count(json, "step", session->step);
+  put_next(session, json);
+  return true;
+}
+
+static bool do_quit(struct session *session, const document *message, struct json *json) {
+  (void)message;
+  session->over = true;
+  json_bool(json, "bye", true);
+  return true;
+}
+
+/* ----------------------------------------------------------------- messages */
+
+/* The fields that each takes; all take "id".  Those without "do" are named by their field. */
+static const struct verb {
+  const char *name;
+  bool (*answer)(struct session *session, const document *message, struct json *json);
+  const char *fields[5];
+} verbs[] = {
+    {"decide", do_decide, {"do", "time", "expansions", "epsilon"}},
+    {"state", do_state, {"state"}},
+    {"observation", do_observation, {"observation", "action"}},
+    {"reset", do_reset, {"do", "belief"}},
+    {"belief", do_belief, {"do", "most"}},
+    {"explain", do_explain, {"do"}},
+    {"names", do_names, {"do"}},
+    {"info", do_info, {"do"}},
+    {"quit", do_quit, {"do"}},
+};
+enum { VERBS = sizeof verbs / sizeof *verbs };
+
+static bool is_done(const struct verb *verb) {
+  return !strcmp(verb->fields[0], "do");
+}
+
+static const struct verb *find_verb(struct session *session, const document *message) {
+  static const char all[] = "decide, reset, belief, explain, names, info, quit";
+  const document *word = document_get(message, "do");
+  const char *name = word && word->kind == DOCUMENT_TEXT ? word->text : "";
+  struct nearest nearest = nearest_begin(name);
+  for (size_t i = 0; i < VERBS; i++) {
+    bool meant = is_done(&verbs[i]) ? !strcmp(verbs[i].name, name) : !word && document_get(message, verbs[i].name);
+    if (meant) return &verbs[i];
+    if (is_done(&verbs[i])) nearest_offer(&nearest, verbs[i].name);
+  }
+  if (!word) {
+    protocol_refuse(session, "the message has none of 'do', 'state' and 'observation'");
+    protocol_advise(session, "send {\"do\":\"decide\"}, {\"state\":\"NAME\"} or {\"observation\":\"NAME\"}");
+  } else if (word->kind != DOCUMENT_TEXT) {
+    protocol_refuse(session, "'do' has to be a text");
+    protocol_advise(session, "it is one of %s", all);
+  } else {
+    protocol_refuse(session, "there is nothing to do that is called '%.60s'", name);
+    if (nearest.best) protocol_advise(session, "did you mean '%s'?", nearest.best);
+    else protocol_advise(session, "it is one of %s", all);
+  }
+  return NULL;
+}
+
+static bool check_fields(struct session *session, const document *message, const struct verb *verb) {
+  for (const document *field = message->first; field; field = field->next) {
+    struct nearest nearest = nearest_begin(field->key);
+    bool known = !strcmp(field->key, "id");
+    for (size_t i = 0; verb->fields[i]; i++) {
+      known = known || !strcmp(field->key, verb->fields[i]);
+      nearest_offer(&nearest, verb->fields[i]);
+    }
+    if (known) continue;
+    protocol_refuse(session, "the message '%s' has no field '%.60s'", verb->name, field->key);
+    if (nearest.best) return protocol_advise(session, "did you mean '%s'?", nearest.best);
+    return protocol_advise(session, "send one thing at a time");
+  }
+  return true;
+}
+
+static bool obey(struct session *session, const document *message, struct json *json) {
+  const document *id = document_get(message, "id");
+  if (id && id->kind != DOCUMENT_TEXT && id->kind != DOCUMENT_NUMBER)
+    return protocol_refuse(session, "'id' has to be a text or a number");
+  const struct verb *verb = find_verb(session, message);
+  return verb && check_fields(session, message, verb) && verb->answer(session, message, json);
+}
+
+/* Begins a reply, with what the sender calls the message. */
+static struct json begin(struct buffer *reply, const document *message) {
+  const document *id = document_get(message, "id");
+  reply->length = 0;
+  struct json json = json_begin_line(buffer_sink, reply);
+  if (id && id->kind == DOCUMENT_TEXT) json_text(&json, "id", id->text);
+  if (id && id->kind == DOCUMENT_NUMBER) json_literal(&json, "id", id->text); /* as it was written */
+  return json;
+}
+
+void protocol_answer(struct session *session, const char *text, size_t length, struct buffer *reply) {
+  static const char last_words[] = "{\"error\": \"out of memory\"}\n";
+  *session->error = *session->hint = 0;
+  document *message = text ? protocol_read(session, text, length) : NULL;
+  if (!text) protocol_refuse(session, "the line is longer than %d bytes", LINES_LONGEST);
+  struct json json = begin(reply, message);
+  if (!message || !obey(session, message, &json)) {
+    json = begin(reply, message);
+    json_text(&json, "error", session->error);
+    if (*session->hint) json_text(&json, "hint", session->hint);
+    put_next(session, &json);
+  }
+  json_end(&json);
+  document_free(message);
+  if (!reply->failed) return;
+  reply->failed = false; /* what was done is done; only the answer is lost */
+  reply->length = 0;
+  if (!buffer_sink(reply, last_words, sizeof last_words - 1)) reply->length = 0;
+}
