@@ -19,7 +19,7 @@ export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 # as in contain
 mpi() {
   ran="mpirun $*"
   status=0
-  timeout 100 mpirun --oversubscribe "$@" >out 2>err || status=$?
+  timeout 300 mpirun --oversubscribe "$@" >out 2>err || status=$?
 }
 
 mpi -np 3 "$GLIMPSE" bench grid.json -o ranks.db
@@ -63,9 +63,9 @@ die() { # die FILE OPTION ...: kills one rank when there are rows
   shift
   ran="mpirun $* ..., and a rank that dies"
   rm -f "$file"
-  timeout 100 mpirun --oversubscribe "$@" -np 3 bash -c 'echo $$ >pid.$OMPI_COMM_WORLD_RANK; exec "$0" "$@"' \
+  timeout 300 mpirun --oversubscribe "$@" -np 3 bash -c 'echo $$ >pid.$OMPI_COMM_WORLD_RANK; exec "$0" "$@"' \
     "$GLIMPSE" bench long.json -o "$file" >out 2>err &
-  for ((i = 0; i < 400; i++)); do
+  for ((i = 0; i < 2000; i++)); do
     if [[ -s $file ]] && (($(cell "$file" "SELECT count(*) FROM episode WHERE rank = 2" 2>/dev/null || echo 0) > 0)); then break; fi
     sleep 0.05
   done

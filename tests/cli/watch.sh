@@ -28,6 +28,16 @@ see() {
   look
   fail "expected on the screen: $1"
 }
+gone() { # waits until it is no longer there
+  local i
+  for ((i = 0; i < 600; i++)); do
+    screen
+    if ! grep -qF -e "$1" screen; then return; fi
+    sleep 0.05
+  done
+  look
+  fail "still on the screen: $1"
+}
 see_not() {
   look
   ! grep -qF -e "$1" screen || fail "did not expect on the screen: $1"
@@ -111,8 +121,7 @@ see "step 6 "
 press '?'
 see "to the end of the episode"
 press '?'
-sleep 0.2
-see_not "to the end of the episode"
+gone "to the end of the episode"
 press Space
 see "playing (0.4 s)"
 press +
@@ -129,12 +138,12 @@ see " paused"
 # Other sizes: the frame fills them, small ones as well.
 for size in "60 18" "100 30" "40 10" "12 4" "3 2" "80 24"; do
   tm resize-window -t pane -x "${size% *}" -y "${size#* }"
-  for ((i = 0; i < 200; i++)); do
+  for ((i = 0; i < 600; i++)); do
     screen
     if [[ $(sed -n "${size#* }p" screen) == " p"* && $(sed -n 1p screen) == " g"* ]]; then break; fi
     sleep 0.05
   done
-  ((i < 200)) || { look; fail "the frame does not fill a terminal of $size"; }
+  ((i < 600)) || { look; fail "the frame does not fill a terminal of $size"; }
   if ((${size% *} >= 40)); then grep -q "^ decides  *[a-z]" screen || { look; fail "no decision in a terminal of $size"; }; fi
 done
 
@@ -258,11 +267,11 @@ fi
 start $run_line --watch --paused --record closed.jsonl
 see "step 1 "
 tm kill-pane -t pane
-for ((i = 0; i < 200; i++)); do
+for ((i = 0; i < 600; i++)); do
   if ! kill -0 "$(cat pid)" 2>/dev/null; then break; fi
   sleep 0.05
 done
-((i < 200)) || fail "it goes on without its terminal"
+((i < 600)) || fail "it goes on without its terminal"
 [[ $(tail -1 closed.jsonl) == *'"complete": false}' ]] || fail "the record has no end"
 
 # Without colours, without UTF-8, and where the terminal can do nothing.
