@@ -66,7 +66,7 @@ class Builder:
 
     def costs(self, costs: Iterable[Tuple[int, float]]) -> None:
         for s, c in costs:
-            self.put(lambda: f"cost of state {s}", lib.builder_cost, s, c)
+            self.put(lambda: "cost" if s == ANY else f"cost of state {s}", lib.builder_cost, s, c)
 
 
 def _name(kind: int, label: Hashable) -> str:
@@ -260,6 +260,8 @@ class _Values:
             pairs: Iterable[Any] = result.items()
         elif isinstance(result, list) and not self.known(result):
             pairs = result
+        elif result is None and self.kind == STATE and not self.known(None):
+            raise BadArgument(f"{place} gave None, which is no state: is a 'return' missing?")
         else:
             return {self.number(result, place): 1.0}
         found: Dict[int, float] = {}

@@ -303,7 +303,7 @@ def test_warnings_are_warnings():
         (dict(rewards=[[1, "much"], [-2, 1]]), TypeError, "number"),
         (dict(start=[0.5, 0.2]), errors.BadModel, "start"),
         (dict(start=[1]), errors.BadArgument, "start must have 2"),
-        (dict(cost=-1), errors.BadArgument, "cost"),
+        (dict(cost=-1), errors.BadArgument, "^cost: "),
         (dict(cost=[0.5, 0]), errors.BadModel, "cost"),
         (dict(discount=1.5), errors.BadArgument, "discount"),
         (dict(state_names=["good"]), errors.BadArgument, "2 states but 1"),
@@ -321,6 +321,8 @@ def test_arrays_that_are_wrong(change, kind, text):
     [
         (dict(transition=lambda s, a: "bad"), errors.BadArgument, r"transition\('good', 'run'\) speaks of 'bad'"),
         (dict(transition=lambda s, a: {"good": 0.5}), errors.BadModel, "0.5"),
+        (dict(transition=lambda s, a: None), errors.BadArgument, r"transition\('good', 'run'\) gave None"),
+        (dict(transition=lambda s, a: None, states=None), errors.BadArgument, "is a 'return' missing"),
         (dict(transition=lambda s, a: [1, 2]), errors.BadArgument, "no pair"),
         (dict(transition=lambda s, a: {"good": -1.0, "worn": 2.0}), errors.BadArgument, "transition.*negative"),
         (dict(observation=lambda a, s: "loud"), errors.BadArgument, r"observation\('run', 'good'\) speaks of 'loud'"),
