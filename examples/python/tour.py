@@ -15,7 +15,11 @@ if not hasattr(sys, "ps1"):  # no interactive session: pictures go to files
     matplotlib.use("Agg")
 import matplotlib.pyplot as plt
 
-directory = Path(sys.argv[1] if len(sys.argv) > 1 else ".")
+# The kernel of a notebook has arguments of its own, which are not ours.
+arguments = sys.argv[1:] if Path(sys.argv[0]).name == "tour.py" else []
+if arguments and arguments[0].startswith("-"):
+    sys.exit("usage: python3 tour.py [DIRECTORY]")
+directory = Path(arguments[0] if arguments else ".")
 directory.mkdir(parents=True, exist_ok=True)
 # Distinct also for those who are colour-blind, and in print.
 BLUE, ORANGE, GREY = "#0072b2", "#d55e00", "#888888"
