@@ -117,7 +117,8 @@ static void put_choice(struct canvas *canvas, int row, int column, int width, co
   else canvas_print(canvas, row, second, style, "%9s", number(choice->upper, 3, text));
 }
 
-/* In as many columns as there is room for. */
+/* In as many columns as there is room for.  The choice that is taken is always told, if
+ * need be in the last place. */
 static void put_choices(struct canvas *canvas, struct frame_box box, const struct subject *subject,
                         const struct moment *moment) {
   if (box.rows < 2 || box.columns < CHOICES_WIDTH) return;
@@ -126,13 +127,16 @@ static void put_choices(struct canvas *canvas, struct frame_box box, const struc
   if (across > wanted) across = wanted;
   int width = across ? (box.columns + 3) / across - 3 : 0;
   if (width > CHOICES_MOST) width = CHOICES_MOST;
+  uint32_t last = (uint32_t)across * fits - 1, taken = 0;
+  while (taken + 1 < moment->choices && !moment->choice_list[taken].taken) taken++;
   for (int i = 0; i < across; i++) {
     int column = box.column + i * (width + 3);
     canvas_text(canvas, box.row, column, STYLE_STRONG, moment->asked ? "once told" : "choices");
     canvas_print(canvas, box.row, column + width - 19, STYLE_QUIET, "%9s %9s", subject->simulates ? "value" : "lower",
                  subject->simulates ? "visits" : "upper");
-    for (uint32_t k = 0; k < fits && (uint32_t)i * fits + k < moment->choices; k++)
-      put_choice(canvas, box.row + 1 + (int)k, column, width, subject, &moment->choice_list[(uint32_t)i * fits + k]);
+    for (uint32_t k = 0, at = (uint32_t)i * fits; k < fits && at < moment->choices; k++, at++)
+      put_choice(canvas, box.row + 1 + (int)k, column, width, subject,
+                 &moment->choice_list[at == last && taken > at && moment->choice_list[taken].taken ? taken : at]);
   }
 }
 

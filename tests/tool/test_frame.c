@@ -218,7 +218,17 @@ static void states_where_there_is_no_picture(void **state) {
   canvas = drawn(9, 80, &words, &moment, (struct frame_mode){.state = FRAME_PAUSED});
   canvas_row(&canvas, 3, text);
   assert_memory_equal(text, " > c2-carried ", 14);
+  assert_non_null(strstr(text, "> right "));
   canvas_end(&canvas);
+  /* So does the choice that is taken. */
+  choices[0].taken = false;
+  choices[1].taken = true;
+  canvas = drawn(9, 80, &words, &moment, (struct frame_mode){.state = FRAME_PAUSED});
+  canvas_row(&canvas, 3, text);
+  assert_non_null(strstr(text, "> left "));
+  canvas_end(&canvas);
+  choices[0].taken = true;
+  choices[1].taken = false;
 }
 
 /* Every size: the last row has the keys, the decision is there as soon as there are four
