@@ -221,7 +221,7 @@ def test_a_search_can_be_interrupted():
 def test_ctrl_c_ends_a_long_search():
     code = """if True:
         import glimpse, os, signal, threading, time
-        agent = glimpse.Agent(glimpse.load("tag"))
+        agent = glimpse.Agent(glimpse.load("robot-delivery:n=25"))
         threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT)).start()
         start = time.monotonic()
         try:
