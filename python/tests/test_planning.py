@@ -207,7 +207,7 @@ def test_a_planner_has_one_agent(machine):
 
 
 def test_a_search_can_be_interrupted():
-    agent = glimpse.Agent(glimpse.load("tag"))
+    agent = glimpse.Agent(glimpse.load("robot-delivery:n=25"))
     found = []
     thread = threading.Thread(target=lambda: found.append(agent.decide(seconds=60)))
     thread.start()
