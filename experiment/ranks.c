@@ -208,7 +208,7 @@ static bool stopped(struct ranks *ranks, double waited) {
     if (rank->state == STATE_GONE || rank->state == STATE_LOST) continue;
     bool gone = ranks_gone(rank->host, rank->process, ranks->machine.host);
     bool here = rank->process > 0 && !strcmp(rank->host, ranks->machine.host);
-    if (gone || (!here && waited > SILENCE / 2)) rank->state = STATE_LOST;
+    if (gone || (!here && waited > SILENCE / 2.0)) rank->state = STATE_LOST;
     else all = false;
   }
   return all;

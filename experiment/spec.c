@@ -328,7 +328,7 @@ static int by_text(const void *a, const void *b) {
 }
 
 static char *sort_parameters(const char *name) {
-  char *copy = strdup(name), *sorted = copy ? strdup(name) : NULL, *parts[64];
+  char *copy = strdup(name), *sorted = copy ? strdup(name) : NULL, *parts[64] = {NULL};
   size_t count = 0;
   char *colon = copy ? strchr(copy, ':') : NULL;
   if (sorted && colon) {

@@ -143,7 +143,7 @@ static bool check_kind(sqlite3 *db, const char *path, bool *empty, complaint *wh
 
 /* An empty database becomes one of ours. */
 static bool prepare(struct store *store, complaint *why) {
-  bool empty;
+  bool empty = false;
   sqlite3_busy_timeout(store->db, BUSY_SECONDS * 1000);
   if (!check_kind(store->db, store->path, &empty, why)) return false;
   if (!execute(store, "PRAGMA journal_mode=DELETE; PRAGMA synchronous=EXTRA; PRAGMA foreign_keys=ON", why))

@@ -121,7 +121,7 @@ static void paint_row(const struct canvas *canvas, int row, bool colour, FILE *s
   const struct cell *cells = row_of(canvas, row);
   const char *const *styles = colour ? colours : monos;
   uint32_t style = STYLE_PLAIN;
-  char bytes[4];
+  char bytes[4] = {0};
   fprintf(stream, "\033[%d;1H\033[0m", row + 1);
   for (int i = 0; i < canvas->columns; i++) {
     if (cells[i].style != style) {
