@@ -155,19 +155,20 @@ ALWAYS_INLINE bool take_score(gli_graph *graph, gli_expanded *e, gli_record *rec
   return changed;
 }
 
-uint32_t gli_backup_greedy(const gli_graph *graph, gli_expanded *e) {
+static uint32_t find_greedy(const gli_graph *graph, gli_expanded *e) {
   const double *uppers = gli_graph_uppers(graph, e);
   uint32_t greedy = 0;
   for (uint32_t c = 1; c <= graph->actions; c++) greedy = uppers[c] > uppers[greedy] ? c : greedy;
   return greedy;
 }
 
-/* Opens what has become greedy, until something that is opened is. */
-static __attribute__((noinline)) void open_greedy(gli_graph *graph, uint32_t node, gli_expanded *e) {
-  do {
-    if (!gli_graph_open(graph, node, e->greedy)) return;
-    e->greedy = gli_backup_greedy(graph, e);
-  } while (e->greedy < graph->actions && !gli_graph_choices(graph, e)[e->greedy].count);
+bool gli_backup_open(gli_graph *graph, uint32_t node) {
+  gli_expanded *e = gli_graph_node(graph, node);
+  for (;;) {
+    e->greedy = find_greedy(graph, e);
+    if (e->greedy == graph->actions || gli_graph_choices(graph, e)[e->greedy].count) return true;
+    if (!gli_graph_open(graph, node, e->greedy)) return false;
+  }
 }
 
 ALWAYS_INLINE bool backup_node(gli_graph *graph, uint32_t node, gli_expanded *e, gli_rule rule) {
@@ -181,7 +182,7 @@ ALWAYS_INLINE bool backup_node(gli_graph *graph, uint32_t node, gli_expanded *e,
   }
   e->greedy = greedy;
   if (greedy < actions && !gli_graph_choices(graph, e)[greedy].count) {
-    open_greedy(graph, node, e);
+    gli_backup_open(graph, node); /* without room it stays as it is, and is tried again */
     greedy = e->greedy;
     upper = uppers[greedy];
     for (uint32_t c = 0; c <= actions; c++) lower = lowers[c] > lower ? lowers[c] : lower;

@@ -379,14 +379,12 @@ bool gli_graph_open(gli_graph *graph, uint32_t node, uint32_t action) {
   gli_expanded *e = gli_graph_node(graph, node);
   gli_choice *choice = gli_graph_choices(graph, e) + action;
   if (choice->count) return true;
-  gli_graph_climb(graph);
   uint32_t first = GLI_NONE, count = 0;
   if (make(graph, graph->maker, gli_graph_belief(graph, e), action)) {
     count = (uint32_t)graph->maker->count;
     first = gli_store_records(graph, count);
   }
   if (first == GLI_NONE) return !(graph->full = true);
-  gli_graph_climb(graph);
   make_child_corners(graph);
   write_children(graph, node, first);
   choice->first = first;
@@ -435,16 +433,12 @@ static bool start_asking(gli_graph *graph, uint32_t node) {
 }
 
 static bool open_actions(gli_graph *graph, uint32_t node, bool all) {
-  gli_expanded *e = gli_graph_node(graph, node);
   if (all || graph->options.all_actions || graph->share || graph->options.rule == GLI_RULE_SATIA_LAVE) {
     for (uint32_t a = 0; a < graph->actions; a++)
       if (!gli_graph_open(graph, node, a)) return false;
     return true;
   }
-  uint32_t greedy; /* must be opened: see gli_backup_node */
-  while ((greedy = gli_backup_greedy(graph, e)) < graph->actions && !gli_graph_choices(graph, e)[greedy].count)
-    if (!gli_graph_open(graph, node, greedy)) return false;
-  return true;
+  return gli_backup_open(graph, node);
 }
 
 static bool expand_one(gli_graph *graph, uint32_t record) {
@@ -452,7 +446,6 @@ static bool expand_one(gli_graph *graph, uint32_t record) {
   bool corner;
   if (!recall(graph, record, &corner)) return !(graph->full = true);
   glimpse_row belief = gli_sparse_row(&maker->belief);
-  gli_graph_climb(graph);
   uint32_t node = gli_store_expanded(graph);
   if (node == GLI_NONE) return false;
   uint32_t stored = gli_store_belief(graph, belief), parent = graph->records[record].parent;
@@ -467,9 +460,7 @@ static bool expand_one(gli_graph *graph, uint32_t record) {
                       .belief = stored,
                       .support = (uint32_t)belief.count,
                       .corner = corner};
-  gli_graph_climb(graph);
   start_choices(graph, e, graph->model->requests && !corner);
-  gli_graph_climb(graph);
   if (!start_asking(graph, node) || !open_actions(graph, node, parent == GLI_NONE)) { /* as if nothing had happened */
     gli_store_free_children(graph, node);
     gli_store_free_belief(graph, stored, (uint32_t)belief.count);
@@ -506,10 +497,7 @@ static void expand_request(gli_graph *graph, uint32_t node) {
   }
 }
 
-/* The path up to the origin will be backed up next; it is fetched in the meantime, a level
- * now and then. */
 bool gli_graph_expand(gli_graph *graph, uint32_t record) {
-  graph->ahead = graph->records[record].parent;
   if (!expand_one(graph, record)) return false;
   graph->expansions++;
   uint32_t node = gli_graph_behind(graph, record);

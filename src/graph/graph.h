@@ -147,7 +147,6 @@ struct gli_graph {
   uint64_t expansions; /* since the graph was made */
   uint64_t bytes;      /* held by the arrays above that grow */
   bool full;           /* the memory limit, or memory itself, has been met */
-  uint32_t ahead;      /* the next belief on a path upward that is being fetched, or GLI_NONE */
 
   struct gli_maker *maker; /* scratch of expand.c */
   struct gli_share *share; /* table of equal beliefs, share.c; NULL unless sharing all */
@@ -193,14 +192,6 @@ static inline void gli_graph_fetch(const gli_graph *graph, uint32_t node) {
   __builtin_prefetch(at);
   __builtin_prefetch(at + 64);
   __builtin_prefetch(at + 128);
-}
-/* Fetches the beliefs above an expanded one, one level per call (see expand.c). */
-static inline void gli_graph_climb(gli_graph *graph) {
-  if (graph->ahead == GLI_NONE) return;
-  const gli_expanded *e = gli_graph_node(graph, graph->ahead);
-  __builtin_prefetch(&graph->records[e->record]);
-  graph->ahead = e->above;
-  if (graph->ahead != GLI_NONE) gli_graph_fetch(graph, graph->ahead);
 }
 static inline glimpse_row gli_graph_belief(const gli_graph *graph, const gli_expanded *node) {
   return (glimpse_row){node->support, graph->support + node->belief, graph->mass + node->belief};
@@ -302,8 +293,8 @@ bool gli_backup_choice(gli_graph *graph, uint32_t node, uint32_t choice);
 bool gli_backup_node(gli_graph *graph, uint32_t node);
 /* The scores of all choices and of the record, nothing else; true when the latter changed. */
 bool gli_backup_score(gli_graph *graph, uint32_t node);
-/* The choice with the largest upper bound, the first of equals. */
-uint32_t gli_backup_greedy(const gli_graph *graph, gli_expanded *node);
+/* Notes the greedy choice and opens it, until it is one that is opened.  False: no room. */
+bool gli_backup_open(gli_graph *graph, uint32_t node);
 /* Is this choice followed by the rule's policy, and with what weight? */
 double gli_backup_weight(const gli_graph *graph, uint32_t node, uint32_t choice);
 /* After the record changed: tells its ancestors up to their origin, which is returned,

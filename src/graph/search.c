@@ -188,8 +188,6 @@ static bool spread(gli_search *search, uint32_t record) {
   uint32_t origin = gli_backup_path(search->graph, record, true);
   if (!gli_walk_sync(search->walk)) return false;
   if (origin != GLI_NONE) gli_walk_told(search->walk, origin);
-  uint32_t next = gli_walk_select(search->walk); /* most probably: fetched in the meantime */
-  if (next != GLI_NONE) __builtin_prefetch(&search->graph->records[next]);
   return gli_walk_work(search->walk, search->work, search->patrols);
 }
 

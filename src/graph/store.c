@@ -53,7 +53,6 @@ void gli_store_clear(gli_graph *graph) {
   graph->record_count = graph->expanded_count = graph->belief_count = graph->origin_count = 0;
   graph->records_live = graph->expanded_live = graph->corners = 0;
   graph->full = false;
-  graph->ahead = GLI_NONE;
 }
 
 void gli_store_stop(gli_graph *graph) {

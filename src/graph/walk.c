@@ -341,17 +341,6 @@ static bool go_on(gli_walk *walk, double *work, double least) {
   return committed;
 }
 
-/* The beliefs that come soon: first itself, then what it leads to. */
-static void fetch_patrol(const gli_graph *graph, uint32_t node) {
-  if (node >= 16) gli_graph_fetch(graph, node - 16);
-  if (node < 8) return;
-  gli_expanded *e = gli_graph_node(graph, node - 8);
-  __builtin_prefetch(&graph->records[e->record]);
-  __builtin_prefetch(&graph->support[e->belief]);
-  __builtin_prefetch(&graph->mass[e->belief]);
-  __builtin_prefetch(&graph->records[gli_graph_choices(graph, e)[e->greedy].first]);
-}
-
 /* Looks at the corners again from beliefs in the order of the store, backward, so
  * that children come before their parents: what no policy visits would otherwise
  * keep what it knew when it was made. */
@@ -362,7 +351,6 @@ static void patrol(gli_walk *walk, unsigned count) {
   for (; count; count--) {
     if (walk->patrol == 0 || walk->patrol > graph->expanded_count) walk->patrol = (uint32_t)graph->expanded_count;
     uint32_t node = --walk->patrol;
-    fetch_patrol(graph, node);
     const gli_expanded *e = gli_graph_node(graph, node);
     if (e->dead) continue;
     bool changed = gli_backup_choice(graph, node, graph->actions);
