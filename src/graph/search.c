@@ -181,6 +181,10 @@ static bool choose(gli_search *search, uint32_t *record) {
   search->settled = true;
   if (!gli_walk_settle(search->walk, 1)) return false;
   *record = gli_walk_select(search->walk);
+  if (*record != GLI_NONE && search->graph->records[*record].link != GLI_NONE) { /* there was no time to see to it */
+    *record = GLI_NONE;
+    search->walk->changed = true;
+  }
   return true;
 }
 
