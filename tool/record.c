@@ -11,6 +11,7 @@
 
 #include "json.h"
 #include "message.h"
+#include "output.h"
 
 /* -------------------------------------------------------------------- lines */
 
@@ -178,15 +179,15 @@ char *record_moment_text(const struct moment *moment) {
 
 /* --------------------------------------------------------------------- file */
 
-/* Frees the line. */
+/* Frees the line.  What of it does not fit on the disk is taken back, where the file is one. */
 static bool put_line(struct record *record, char *line) {
   if (!line) record->error = record->error ? record->error : ENOMEM;
   size_t length = line ? strlen(line) : 0;
-  for (size_t done = 0; done < length && !record->error;) {
-    ssize_t written = write(record->file, line + done, length - done);
-    if (written > 0) done += (size_t)written;
-    else if (written < 0 && errno != EINTR) record->error = errno;
+  if (!record->error && !output_all(record->file, line, length)) {
+    record->error = errno;
+    if (!ftruncate(record->file, (off_t)record->whole)) length = 0;
   }
+  record->whole += length;
   free(line);
   return !record->error;
 }

@@ -30,7 +30,7 @@ static double now(void) {
 void watch_tell(const struct moment *moment, double delay) {
   struct timespec time = {(time_t)delay, (long)((delay - floor(delay)) * 1e9)};
   moment_tell(moment);
-  fflush(stdout);
+  output_flush();
   if (delay > 0) nanosleep(&time, NULL); /* a signal ends it early, which is right */
 }
 
@@ -43,7 +43,7 @@ int watch_begin(struct watch *watch, const struct subject *subject, const struct
     pthread_mutex_destroy(&watch->lock);
     return message_no_memory();
   }
-  fflush(stdout);
+  output_flush();
   message_progress_end();
   if (!terminal_open()) {
     if (!terminal_keys()) watch->paused = false; /* nobody could end the pause */
