@@ -4,20 +4,16 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "buffer.h"
 #include "json.h"
 #include "message.h"
 #include "output.h"
 
 /* -------------------------------------------------------------------- lines */
-
-static bool stream_sink(void *context, const char *text, size_t length) {
-  return fwrite(text, 1, length, context) == length;
-}
 
 static void json_names(struct json *json, const char *key, const char *const *names, uint32_t count) {
   json_array(json, key);
@@ -148,11 +144,8 @@ struct line {
 };
 
 static char *text_of(struct line line) {
-  char *text = NULL;
-  size_t size;
-  FILE *stream = open_memstream(&text, &size);
-  if (!stream) return NULL;
-  struct json json = json_begin_line(stream_sink, stream);
+  struct buffer text = {NULL, 0, 0, false};
+  struct json json = json_begin_line(buffer_sink, &text);
   if (line.subject) write_subject(&json, line.subject);
   if (line.moment) write_moment(&json, line.moment);
   if (line.end) {
@@ -161,12 +154,9 @@ static char *text_of(struct line line) {
     json_bool(&json, "complete", line.complete);
   }
   json_end(&json);
-  bool failed = ferror(stream);
-  if (fclose(stream) || failed) {
-    free(text);
-    return NULL;
-  }
-  return text;
+  if (buffer_sink(&text, "", 1)) return text.text;
+  buffer_free(&text);
+  return NULL;
 }
 
 char *record_subject_text(const struct subject *subject) {

@@ -200,7 +200,7 @@ static void draw(struct watch *watch) {
     frame_draw(&canvas, watch->subject, moment, ticks, moment ? ticks_of(watch, ticks) : 0, &mode);
     canvas_paint(&canvas, &watch->shown, mode.colour, stream);
   }
-  if (!stream || fclose(stream)) watch->failed = true;
+  if (!stream || fclose(stream) || !text) watch->failed = true; /* no text: it failed only when it was closed */
   else terminal_write(text, size); /* a terminal that is gone shows itself in terminal_wait */
   free(text);
   canvas_end(&watch->shown);
