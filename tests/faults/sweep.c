@@ -336,6 +336,8 @@ struct check {
   const struct result *found;
 };
 
+static void complain(const struct check *check, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
 static void complain(const struct check *check, const char *format, ...) {
   const struct fault *fault = &check->trouble->fault;
   char what[300];
