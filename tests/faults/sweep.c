@@ -44,7 +44,7 @@
 #define SANITIZED 0
 #endif
 
-enum { FIRST_RUNS = SANITIZED ? 3 : 12, SPREAD = SANITIZED ? 5 : 20, FILES = 64, WORDS = 40 };
+enum { FIRST_RUNS = SANITIZED ? 1 : 5, SPREAD = SANITIZED ? 3 : 9, FILES = 64, WORDS = 40 };
 #define PATIENCE 120.0 /* seconds; only a program that hangs needs them */
 
 /* What the child shares with us. */
@@ -193,8 +193,8 @@ static void stop_trouble(void) {
   __atomic_store_n(&shared->disarmed, true, __ATOMIC_RELAXED);
 }
 
-static void child(const char *line, const char *directory, const char *input, const struct trouble *trouble,
-                  int socket, int messages) {
+static void child(const char *line, const char *directory, const char *input, const struct trouble *trouble, int socket,
+                  int messages) {
   static char text[1000];
   static char *words[WORDS + 1];
   int count = 0;
@@ -377,7 +377,7 @@ static bool names_reason(const struct check *check) {
   if (!*err && strstr(check->found->out, "\"valid\": false")) return strstr(check->found->out, strerror(error));
   if (!strstr(err, "error:")) return false;
   if (error == ENOSPC && strstr(err, "the disk is full")) return true;
-  if (error == ENOMEM && strstr(err, "memory")) return true;
+  if (error == ENOMEM && (strstr(err, "memory") || strstr(err, "cannot start the workers"))) return true;
   /* SQLite tries another way after a failure, and tells of the last; with programs that are started it is likewise. */
   if (strstr(check->c->line, ".db") &&
       (strstr(err, "cannot be ") || strstr(err, "cannot read") || strstr(err, "locked") || strstr(err, "gnuplot")))
@@ -548,16 +548,18 @@ static bool attempt(const struct fault_case *c, const struct trouble *trouble, c
   return happened;
 }
 
-/* The next n after one that was tried. */
-static unsigned long next(unsigned long n, unsigned long count) {
-  if (complete || n < FIRST_RUNS) return n + 1;
-  unsigned long step = (count - FIRST_RUNS) / SPREAD;
+/* The next n after one that was tried; `few`: there are many kinds of faults. */
+static unsigned long next(unsigned long n, unsigned long count, bool few) {
+  unsigned long first = FIRST_RUNS, spread = SPREAD;
+  if (few) first = (first + 1) / 2, spread = (spread + 1) / 2;
+  if (complete || n < first) return n + 1;
+  unsigned long step = (count - first) / spread;
   return n + (step ? step : 1);
 }
 
 static void sweep(const struct fault_case *c, struct trouble trouble, unsigned long count, const struct files *before,
                   const struct result *wanted) {
-  for (unsigned long n = 1; n <= count; n = next(n, count)) {
+  for (unsigned long n = 1; n <= count; n = next(n, count, trouble.kind == TROUBLE_SYSTEM)) {
     trouble.fault.n = n;
     attempt(c, &trouble, before, wanted);
   }
@@ -699,6 +701,8 @@ int main(int argc, char **argv) {
                                                                                                    : sweep_limits;
   for (const struct fault_case *c = fault_cases; c->name; c++) {
     if (!chosen(c, argv + 3)) continue;
+    /* What differs in its planner only makes the same system calls. */
+    if (!complete && sweeper != sweep_memory && !(c->flags & CASE_FILES)) continue;
     struct reference reference = reference_of(c);
     sweeper(c, &reference);
     free_files(&reference.before);
