@@ -7,6 +7,7 @@
  * A row counts as stored, and is told as stored, when its transaction is on the disk. */
 #include "experiment/bench.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -381,7 +382,7 @@ static bool work(struct bench *bench) {
                               .host = bench->machine.host,
                               .interrupt = &bench->stop};
   bench->crew = crew_new(bench->spec, &crew);
-  if (!bench->crew) return no_memory(bench);
+  if (!bench->crew) return complain(bench->why, "", "cannot start the workers: %s", strerror(errno));
   return wind_up(bench, loop(bench));
 }
 

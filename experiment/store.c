@@ -47,8 +47,8 @@ static bool failed(sqlite3 *db, const char *path, complaint *why) {
     case SQLITE_NOTADB:
       complain(why, path, "is not a results file (no SQLite database)");
       return advise(why, "choose another file with '--output FILE'");
-    case SQLITE_CORRUPT:
-      complain(why, path, "is damaged: %s", text);
+    case SQLITE_CORRUPT: /* also where the disk gives an error instead of a page */
+      complain(why, path, "is damaged or cannot be read: %s", text);
       return advise(why, "'sqlite3 %.200s .recover' may save what is left of it", path);
     case SQLITE_FULL:
       complain(why, path, "the disk is full");
@@ -169,7 +169,8 @@ static bool check_whole(struct store *store, complaint *why) {
   const char *text = (const char *)sqlite3_column_text(statement, 0);
   bool whole = text && !strcmp(text, "ok");
   if (!whole) {
-    complain(why, store->path, "is damaged: %s", text ? text : "?");
+    const char *line = text ? strrchr(text, '\n') : NULL; /* behind a heading */
+    complain(why, store->path, "is damaged or cannot be read: %s", line ? line + 1 : text ? text : "out of memory");
     advise(why, "'sqlite3 %.200s .recover' may save what is left of it", store->path);
   }
   sqlite3_finalize(statement);

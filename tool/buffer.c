@@ -48,17 +48,6 @@ static int cannot_write(const char *path) {
   return message_error_in(path, "cannot be written: %s", strerror(errno));
 }
 
-static bool write_all(int file, const char *text, size_t length) {
-  while (length) {
-    ssize_t written = write(file, text, length);
-    if (written < 0 && errno == EINTR) continue;
-    if (written <= 0) return false;
-    text += written;
-    length -= (size_t)written;
-  }
-  return true;
-}
-
 int buffer_save(const char *path, const char *text, size_t length) {
   struct stat there;
   bool regular = stat(path, &there) || S_ISREG(there.st_mode);
@@ -76,9 +65,17 @@ int buffer_save(const char *path, const char *text, size_t length) {
   }
   mode_t mask = umask(0);
   umask(mask);
-  bool good = write_all(file, text, length) && (!regular || !fchmod(file, 0666 & ~mask));
-  if (close(file)) good = false;
-  if (good && regular && rename(beside.text, path)) good = false;
+  bool good = output_all(file, text, length) && (!regular || (!fchmod(file, 0666 & ~mask) && !fsync(file)));
+  int error = errno; /* of the first failure */
+  if (close(file) && good) {
+    error = errno;
+    good = false;
+  }
+  if (good && regular && rename(beside.text, path)) {
+    error = errno;
+    good = false;
+  }
+  errno = error;
   int status = good ? TOOL_OK : cannot_write(path);
   if (!good && regular) remove(beside.text);
   buffer_free(&beside);

@@ -266,7 +266,8 @@ static int perform_watched(const struct options *options, struct stage *stage) {
   }
   play->no_memory = play->no_memory || play->watch.failed;
   watch_end(&play->watch);
-  return failed ? message_no_memory() : TOOL_OK;
+  if (failed) message_error("cannot start a thread: %s", strerror(failed));
+  return failed ? TOOL_FAILED : TOOL_OK;
 }
 
 static int play_episodes(const struct options *options, struct play *play) {

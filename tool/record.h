@@ -15,6 +15,7 @@ struct record {
   int file;
   int error; /* errno of the first failure */
   uint64_t moments;
+  uint64_t whole; /* bytes of whole lines in the file */
 };
 
 /* TOOL_OK, or TOOL_FAILED after a message.  A path of NULL: nothing will be recorded. */

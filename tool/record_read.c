@@ -357,7 +357,8 @@ static bool read_line(struct reader *reader, const char *text, size_t length) {
   document *root = document_read(text, length, reader->path, &why);
   if (!root || root->kind != DOCUMENT_OBJECT) {
     document_free(root);
-    if (reader->line == 1) return bad(reader, "this is no file that 'glimpse run --record' has written");
+    if (reader->line == 1 && strcmp(why.text, "out of memory") != 0)
+      return bad(reader, "this is no file that 'glimpse run --record' has written");
     return bad(reader, "%s", *why.text ? why.text : "the line is no object");
   }
   if (reader->line == 1) return read_subject(reader, root);
@@ -385,7 +386,7 @@ static bool read_lines(struct reader *reader, FILE *file) {
     else good = read_line(reader, line, (size_t)length) && bad(reader, "the file ends within its first line");
   }
   free(line);
-  if (good && ferror(file)) {
+  if (good && !feof(file)) { /* it cannot be read, or a line is longer than memory has room */
     message_error("'%s' cannot be read: %s", reader->path, strerror(errno));
     return false;
   }

@@ -25,6 +25,7 @@
 
 #include "interrupt.h"
 #include "message.h"
+#include "output.h"
 
 /* Another screen, no cursor, no line wrap; and back. */
 #define ENTER "\033[?1049h\033[?25l\033[?7l\033[0m\033[2J"
@@ -98,19 +99,7 @@ void terminal_size(int *rows, int *columns) {
 /* ------------------------------------------------------------------- screen */
 
 bool terminal_write(const char *text, size_t length) {
-  while (length) {
-    ssize_t written = write(STDOUT_FILENO, text, length);
-    if (written < 0 && errno == EINTR) continue;
-    if (written < 0 && errno == EAGAIN) { /* somebody has made it non-blocking */
-      struct pollfd ready = {.fd = STDOUT_FILENO, .events = POLLOUT};
-      poll(&ready, 1, 100);
-      continue;
-    }
-    if (written <= 0) return false;
-    text += written;
-    length -= (size_t)written;
-  }
-  return true;
+  return output_all(STDOUT_FILENO, text, length);
 }
 
 /* SIGTTOU would stop a program in the background that sets the modes back. */
