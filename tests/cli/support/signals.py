@@ -156,6 +156,8 @@ def run(case, where, moments=(), closed=None, strace=(), full=False):
             if process.poll() is None:
                 process.send_signal(number)
                 sent.append(number)
+                if full:
+                    time.sleep(0.1)  # else there may be room before the signal is seen
         if closed is not None:
             end = time.monotonic() + PATIENCE
             while len(out) < closed:
