@@ -27,6 +27,7 @@ static const double mebi = 1 << 20;
 typedef struct sample {
   double seconds; /* of the processor */
   double resident;
+  double reward; /* less the price of asking */
   uint64_t bytes, expansions, dropped;
 } sample;
 
@@ -61,6 +62,7 @@ static bool on_step(void *context, const glimpse_step *step) {
   s->requests += step->asked;
   s->samples[s->count++] = (sample){.seconds = now - s->before,
                                     .resident = resident() - s->base,
+                                    .reward = step->reward - step->cost,
                                     .bytes = last->bytes > step->decision.bytes ? last->bytes : step->decision.bytes,
                                     .expansions = step->decision.expansions + (step->asked ? last->expansions : 0),
                                     .dropped = s->dropped};
@@ -77,7 +79,7 @@ static int by_size(const void *a, const void *b) {
 typedef struct figures {
   double resident, bytes; /* largest */
   double median, p99, most, mean;
-  double expansions;
+  double expansions, reward; /* per step */
   uint64_t dropped;
 } figures;
 
@@ -87,6 +89,7 @@ static figures figures_of(const sample *samples, size_t count, uint64_t dropped_
     f.resident = fmax(f.resident, samples[i].resident);
     f.bytes = fmax(f.bytes, (double)samples[i].bytes);
     f.expansions += (double)samples[i].expansions / (double)count;
+    f.reward += samples[i].reward / (double)count;
     f.mean += samples[i].seconds / (double)count;
     room[i] = samples[i].seconds;
   }
@@ -115,16 +118,17 @@ static int judge(const soak *s, double limit, double *room) {
   figures part[PARTS];
   uint64_t dropped = 0;
   double largest = 0;
-  printf("%10s %9s %9s %9s %9s %9s %9s %11s %10s\n", "steps", "resident", "counted", "mean", "median", "p99", "max",
-         "expansions", "dropped");
-  printf("%10s %9s %9s %9s %9s %9s %9s %11s %10s\n", "to", "MiB", "MiB", "ms", "ms", "ms", "ms", "per step", "");
+  printf("%10s %9s %9s %9s %9s %9s %9s %11s %9s %10s\n", "steps", "resident", "counted", "mean", "median", "p99", "max",
+         "expansions", "reward", "dropped");
+  printf("%10s %9s %9s %9s %9s %9s %9s %11s %9s %10s\n", "to", "MiB", "MiB", "ms", "ms", "ms", "ms", "per step",
+         "per step", "beliefs");
   for (size_t i = 0; i < PARTS; i++) {
     size_t from = s->count * i / PARTS, to = s->count * (i + 1) / PARTS;
     figures f = part[i] = figures_of(s->samples + from, to - from, dropped, room);
     dropped += f.dropped;
     largest = fmax(largest, f.bytes);
-    printf("%10zu %9.2f %9.2f %9.3f %9.3f %9.3f %9.3f %11.1f %10" PRIu64 "\n", to, f.resident / mebi, f.bytes / mebi,
-           1e3 * f.mean, 1e3 * f.median, 1e3 * f.p99, 1e3 * f.most, f.expansions, f.dropped);
+    printf("%10zu %9.2f %9.2f %9.3f %9.3f %9.3f %9.3f %11.1f %9.4f %10" PRIu64 "\n", to, f.resident / mebi,
+           f.bytes / mebi, 1e3 * f.mean, 1e3 * f.median, 1e3 * f.p99, 1e3 * f.most, f.expansions, f.reward, f.dropped);
   }
   double growth = part[PARTS - 1].resident - part[1].resident, slower = part[PARTS - 1].median / part[1].median;
   bool kept = largest <= limit, flat = growth <= limit / 100, steady = slower <= 1.5;
