@@ -133,7 +133,7 @@ static int judge(const soak *s, double limit, double *room) {
   double growth = part[PARTS - 1].resident - part[1].resident, slower = part[PARTS - 1].median / part[1].median;
   bool kept = largest <= limit, flat = growth <= limit / 100, steady = slower <= 1.5;
   printf("%" PRIu64 " episodes, %" PRIu64 " requests\n", s->episodes, s->requests);
-  printf("largest counted: %.3f of %.0f MiB: %s\n", largest / mebi, limit / mebi, kept ? "kept" : "EXCEEDED");
+  printf("largest counted: %.3f of %g MiB: %s\n", largest / mebi, limit / mebi, kept ? "kept" : "EXCEEDED");
   printf("resident, last tenth less second: %+.3f MiB: %s\n", growth / mebi, flat ? "flat" : "NOT FLAT");
   printf("median step, last tenth by second: %.3f: %s\n", slower, steady ? "flat" : "NOT FLAT");
   return kept && flat && steady ? EXIT_SUCCESS : EXIT_FAILURE;
@@ -187,7 +187,7 @@ int main(int argc, char **argv) {
     result = run(name, &how, &s);
   }
   if (!result) {
-    printf("%s, %zu steps, %" PRIu64 " expansions per step, limit %.0f MiB\n", name, s.count, expansions, limit / mebi);
+    printf("%s, %zu steps, %" PRIu64 " expansions per step, limit %g MiB\n", name, s.count, expansions, limit / mebi);
     result = judge(&s, limit, room);
   }
   if (argc > 5 && s.count && !write_samples(&s, argv[5])) {
