@@ -562,7 +562,7 @@ def disturb(case, where, kind, chance):
         closed = chance.randrange(1 + len(case.new[""])) if isinstance(case.new[""], bytes) else 0
     elif BY_CALLS and kind == "once" and not case.terminal:
         at = 1 + chance.randrange(case.calls)
-        strace = ["strace", "-f", "-qq", "-o", os.devnull, "-e", "trace=all", "-e", "inject=all:signal=%s:when=%d" % (number.name, at)]
+        strace = ["strace", "-qq", "-o", os.devnull, "-e", "trace=all", "-e", "inject=all:signal=%s:when=%d" % (number.name, at)]
         count("at a system call")
     else:
         if kind == "pipe":
