@@ -3,9 +3,11 @@
 PREFIX ?= /usr/local
 # Where the Python package goes, absolute or below PREFIX; empty: where the system's Python looks.
 PYTHON_DIR ?=
+# make tsan: only these test programs, such as "test_threads experiment_test_play"; empty: all tests.
+PROGRAMS ?=
 export CMAKE_BUILD_PARALLEL_LEVEL ?= $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
 
-.PHONY: build help demo test bench sanitize tsan valgrind coverage analyse format format-check \
+.PHONY: build help demo test bench soak sanitize tsan valgrind coverage analyse format format-check \
         docs install clean
 
 build: ## build libraries, program and man pages in build/release (the default)
@@ -35,17 +37,24 @@ bench: ## run the benchmarks
 	@set -e; for bench in build/release/bench/bench_*; do \
 	  echo "== $${bench##*/}"; "$$bench"; done
 
+soak: ## 100,000 steps of an agent with its graph kept and its memory limited, and a figure of them
+	@scripts/setup.sh demo
+	@cmake --preset release >/dev/null
+	@cmake --build --preset release --target soak
+	@scripts/soak.sh build/release/bench/soak
+
 sanitize: ## all tests under the address and undefined-behaviour sanitizers of gcc and clang
 	@scripts/setup.sh sanitize
 	@set -e; for preset in asan-gcc asan-clang; do \
 	  cmake --preset $$preset >/dev/null; cmake --build --preset $$preset; \
 	  scripts/run-tests.sh build/$$preset; done
 
-tsan: ## all tests under the thread sanitizer
+tsan: ## all tests under the thread sanitizer; PROGRAMS="test_threads ...": only these
 	@scripts/setup.sh tsan
 	@cmake --preset tsan >/dev/null
-	@cmake --build --preset tsan
-	@scripts/run-tests.sh build/tsan
+	@cmake --build --preset tsan $(if $(PROGRAMS),--target $(PROGRAMS))
+	@scripts/run-tests.sh build/tsan $(if $(PROGRAMS),-R \
+	  "^($$(echo $(PROGRAMS) | sed 's/\(^\| \)test_/\1/g; s/_test_/-/g; s/ /|/g'))\$$")
 
 valgrind: ## all tests under valgrind
 	@scripts/setup.sh valgrind

@@ -339,6 +339,7 @@ static int run(const char *program, const char *directory, const char *script, c
   pid_t child = fork();
   if (child < 0) return -1;
   if (!child) {
+    setpgid(0, 0); /* Ctrl-C is for us: gnuplot finishes the picture, or half of it would stand there */
     int out = chdir(directory) ? -1 : open(log, O_WRONLY | O_CREAT | O_TRUNC, 0666);
     int in = open("/dev/null", O_RDONLY);
     if (out < 0 || in < 0 || dup2(in, STDIN_FILENO) < 0 || dup2(out, STDOUT_FILENO) < 0 || dup2(out, STDERR_FILENO) < 0)

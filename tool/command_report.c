@@ -118,6 +118,7 @@ static int make_directory(const char *path) {
 static int draw(struct work *work) {
   const struct options *options = work->options;
   if (!options->plots && !options->html) return TOOL_OK;
+  interrupt_catch(); /* from here on there are files to remove */
   if (!plots_build(&work->plots, &work->tables)) return message_no_memory();
   struct text program = {0};
   bool found = gnuplot_find(&program), starved = program.failed;
@@ -129,11 +130,14 @@ static int draw(struct work *work) {
   }
   int status = options->plots ? make_directory(options->plots) : make_scratch(work);
   if (status) return status;
-  interrupt_catch();
   complaint why = {{0}, {0}, {0}};
   bool good = gnuplot_draw(&work->plots, &work->tables, options->plots ? options->plots : work->scratch,
                            options->keep_data, show_figure, &work->drawn, &why);
   message_progress_end();
+  if (!good && interrupt_caught()) {
+    message_warning("interrupted: some of the plots were not drawn");
+    return TOOL_SIGNAL + interrupt_caught();
+  }
   if (!good) return show_complaint(&why, NULL);
   if (!work->drawn)
     message_warning("there is no program 'gnuplot' in PATH (Debian: gnuplot-nox); %s has only its data and scripts",

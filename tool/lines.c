@@ -56,6 +56,7 @@ static enum line await(const struct lines *lines) {
   sigemptyset(&ours);
   sigaddset(&ours, SIGINT);
   sigaddset(&ours, SIGTERM);
+  sigaddset(&ours, SIGHUP);
   sigprocmask(SIG_BLOCK, &ours, &before);
   int ready = -1;
   errno = EINTR;

@@ -46,7 +46,8 @@ static const struct {
 enum { SIGNALS = sizeof signals / sizeof *signals };
 
 static struct {
-  volatile sig_atomic_t open;   /* the terminal is ours at the moment */
+  volatile sig_atomic_t open;   /* the screen is ours at the moment ... */
+  volatile sig_atomic_t taken;  /* ... and the modes, or they are about to be */
   volatile sig_atomic_t ending; /* the end was asked for */
   int keys;                     /* where keys come from; -1: nowhere */
   bool own_keys;                /* opened here */
@@ -115,6 +116,7 @@ static void restore_modes(void) {
 /* Here SIGTTOU is welcome: a program in the background waits until it is in the foreground
  * before it touches the screen. */
 static void take_screen(void) {
+  terminal.taken = 1;
   if (terminal.modes) {
     struct termios modes = terminal.before;
     modes.c_lflag &= ~(tcflag_t)(ICANON | ECHO);
@@ -128,13 +130,17 @@ static void take_screen(void) {
   terminal_write(ENTER, sizeof ENTER - 1);
 }
 
-/* Also called in handlers. */
+/* Also called in handlers, and so at any moment of take_screen: a program that still waits in
+ * the background has changed nothing, and the modes are those of somebody else. */
 static void give_screen_back(void) {
-  if (!terminal.open) return;
-  terminal.open = 0;
-  ssize_t written = write(STDOUT_FILENO, LEAVE, sizeof LEAVE - 1);
-  (void)written; /* nothing could be done about it */
-  if (terminal.modes) restore_modes();
+  if (!terminal.taken) return;
+  bool screen = terminal.open;
+  terminal.taken = terminal.open = 0;
+  if (screen) {
+    ssize_t written = write(STDOUT_FILENO, LEAVE, sizeof LEAVE - 1);
+    (void)written; /* nothing could be done about it */
+  }
+  if (terminal.modes && (screen || tcgetpgrp(terminal.keys) == getpgrp())) restore_modes();
 }
 
 /* ------------------------------------------------------------------ signals */

@@ -163,6 +163,13 @@ void gli_graph_clear(gli_graph *graph, bool restore) {
   graph->root = GLI_NONE;
 }
 
+void gli_graph_forget_lowers(gli_graph *graph) {
+  for (uint32_t s = 0; s < graph->states; s++) {
+    size_t at = (size_t)s * graph->stride + graph->at_act_lower;
+    graph->table[at] = graph->offline[at];
+  }
+}
+
 bool gli_graph_plant(gli_graph *graph, glimpse_row belief) {
   if (belief.count == 1 && gli_graph_shares(graph)) {
     graph->root = gli_graph_corner(graph, belief.index[0]);

@@ -168,6 +168,8 @@ void gli_graph_free(gli_graph *graph);
 uint64_t gli_graph_fixed(const gli_graph *graph);
 /* Forgets all beliefs, and what the table has learnt since it was made if `restore`. */
 void gli_graph_clear(gli_graph *graph, bool restore);
+/* What the table has learnt of the lower bounds of known states since it was made. */
+void gli_graph_forget_lowers(gli_graph *graph);
 /* Makes the belief the root of an empty graph.  False: full. */
 bool gli_graph_plant(gli_graph *graph, glimpse_row belief);
 
