@@ -69,12 +69,14 @@ static bool grow(gli_graph *graph, size_t *capacity, size_t need, gli_region *fi
   size_t size = first_size + second_size, wanted = *capacity + *capacity / 8 + 64, most = 0;
   if (first->reserved) wanted = *capacity + (1 << 18) / first_size;
   if (wanted < need) wanted = need;
+  if (need > SIZE_MAX / size) return false; /* where addresses are narrow */
+  if (wanted > SIZE_MAX / size) wanted = SIZE_MAX / size;
   if (graph->options.max_bytes) {
-    size_t held = *capacity * size;
-    size_t allowed = graph->options.max_bytes > graph->bytes ? (size_t)(graph->options.max_bytes - graph->bytes) : 0;
-    if (need * size > held + allowed) return false;
-    if (wanted * size > held + allowed) wanted = (held + allowed) / size;
-    most = (size_t)graph->options.max_bytes;
+    uint64_t limit = graph->options.max_bytes, held = (uint64_t)*capacity * size;
+    uint64_t allowed = held + (limit > graph->bytes ? limit - graph->bytes : 0);
+    if (need > allowed / size) return false;
+    if (wanted > allowed / size) wanted = (size_t)(allowed / size);
+    most = limit < SIZE_MAX ? (size_t)limit : SIZE_MAX;
   }
   if (!gli_region_resize(first, wanted * first_size, most)) return false;
   if (second && !gli_region_resize(second, wanted * second_size, most)) return false;
