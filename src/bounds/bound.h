@@ -6,6 +6,9 @@
 #include "base/parallel.h"
 #include "glimpse.h"
 
+/* Rewards and prices beyond this, divided by 1 - discount, could overflow on the way. */
+#define GLI_LARGEST_SIZE 1e280
+
 struct glimpse_bound {
   uint32_t states, vectors;
   double *value; /* value[s * vectors + k]: a sparse belief reads whole lines */

@@ -197,8 +197,8 @@ static void backup(const gli_graph *graph, uint32_t node, uint32_t choice, doubl
     low += child->probability * child_lower;
   }
   double reward = gli_graph_choices(graph, e)[choice].reward, discount = choice < graph->actions ? graph->discount : 1;
-  *upper = reward + discount * high + graph->slack;
-  *lower = reward + discount * low - graph->slack;
+  *upper = reward + discount * high + gli_graph_slack(graph, choice, reward);
+  *lower = reward + discount * low - gli_graph_slack(graph, choice, reward);
 }
 
 /* An upper bound of an action that needs no children: offline vectors, and what is known

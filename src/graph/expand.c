@@ -236,9 +236,17 @@ static double add_up(const gli_graph *graph, glimpse_row belief) {
   return total;
 }
 
+/* Slack of sums over a whole belief, <b,alpha> / sum b with <b,|alpha|> up to 3 times the
+ * largest value: as find_rounding says of children, but a root may have any support. */
+static double slack_of(const gli_graph *graph, size_t support) {
+  return fmax(graph->slack, (4 * (double)support + 8) * GLI_UNIT * graph->scale);
+}
+
 void gli_graph_evaluate(const gli_graph *graph, glimpse_row belief, double *upper, double *lower) {
-  double total = add_up(graph, belief);
+  double total = add_up(graph, belief), more = slack_of(graph, belief.count) - graph->slack;
   judge(graph, graph->maker->sums, total, belief.count == 1, upper, lower);
+  *upper += more;
+  *lower -= more;
 }
 
 uint32_t gli_graph_corner(gli_graph *graph, uint32_t state) {
@@ -419,14 +427,14 @@ static void start_choices(gli_graph *graph, gli_expanded *e, bool asks) {
   glimpse_row belief = gli_graph_belief(graph, e);
   double *uppers = gli_graph_uppers(graph, e), *lowers = gli_graph_lowers(graph, e);
   gli_choice *choices = gli_graph_choices(graph, e);
-  double *sums = graph->maker->sums, total = add_up(graph, belief);
+  double *sums = graph->maker->sums, total = add_up(graph, belief), slack = slack_of(graph, belief.count);
   for (uint32_t a = 0; a < graph->actions; a++) {
     const double *line = graph->model->reward + (size_t)a * graph->states;
     double reward = 0;
     for (size_t i = 0; i < belief.count; i++) reward += belief.value[i] * line[belief.index[i]];
     choices[a] = (gli_choice){.reward = reward, .best = GLI_NONE};
-    uppers[a] = sums[a] / total + graph->slack;
-    lowers[a] = reward - graph->discount * graph->scale - graph->slack;
+    uppers[a] = sums[a] / total + slack;
+    lowers[a] = reward - graph->discount * graph->scale - slack;
   }
   choices[graph->actions] =
       (gli_choice){.reward = asks ? -gli_model_price_at(graph->model, belief) : 0, .best = GLI_NONE};

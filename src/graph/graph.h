@@ -40,6 +40,7 @@
 #include "glimpse.h"
 #include "model/model.h"
 
+#define GLI_UNIT 0x1p-53 /* what one operation rounds, at most, relative to its result */
 #define GLI_NONE UINT32_MAX
 #define GLI_ALIAS ((uint32_t)1 << 31) /* link = GLI_ALIAS | origin */
 
@@ -121,10 +122,11 @@ struct gli_graph {
   double *table;
   double *offline; /* the table as it was made */
   uint32_t stride, lowers, at_act_upper, at_lowers, at_act_lower, at_price;
-  double scale; /* no value of a belief is larger than this, up or down */
-  double slack; /* added outward at each backup, against rounding */
-  double floor; /* a gap below this is rounding */
-  double least; /* a score below this, seen from an ancestor, is not worth an expansion */
+  double scale;    /* no value of a belief is larger than this, up or down */
+  double rounding; /* what rounding can do in one backup, relative to the largest value */
+  double slack;    /* that times scale: added outward at each backup */
+  double floor;    /* a gap below this is rounding */
+  double least;    /* a score below this, seen from an ancestor, is not worth an expansion */
 
   gli_region region[GLI_REGIONS];
   gli_record *records;
@@ -211,6 +213,12 @@ static inline uint32_t gli_graph_group(const gli_graph *graph, uint32_t node, ui
 static inline double gli_graph_gap(const gli_graph *graph, const gli_record *record) {
   double gap = record->upper - record->lower;
   return gap > graph->floor ? gap : 0;
+}
+/* By how much a backup of a choice is moved outward.  A price beyond all values rounds by more
+ * than they do, and nobody pays it: it has slack of its own, so that it does not blur the rest. */
+static inline double gli_graph_slack(const gli_graph *graph, uint32_t choice, double reward) {
+  bool dear = choice == graph->actions && -reward > graph->scale;
+  return dear ? graph->slack - graph->rounding * reward : graph->slack;
 }
 /* The expanded belief behind a record, alias or not; GLI_NONE: fringe. */
 static inline uint32_t gli_graph_behind(const gli_graph *graph, uint32_t record) {

@@ -310,8 +310,15 @@ bool gli_search_decided(const gli_graph *graph) {
   return true;
 }
 
+/* Rounds that only close the bounds expand nothing, and at a discount next to 1 there may be
+ * thousands of millions of them: so much work (of gli_walk) is as good as so many expansions. */
+static double work_of(uint64_t expansions) {
+  return expansions ? 1e6 + 256 * (double)expansions : INFINITY;
+}
+
 static glimpse_stop run(gli_search *search, const glimpse_budget *budget, double started) {
   const gli_graph *graph = search->graph;
+  double work = work_of(budget->expansions) + (search->walk ? search->walk->settling : 0);
   uint64_t last = budget->expansions ? graph->expansions + budget->expansions : UINT64_MAX;
   double deadline = search->deadline, looked = started;
   unsigned interval = 1, since = 0;
@@ -320,7 +327,7 @@ static glimpse_stop run(gli_search *search, const glimpse_budget *budget, double
     if (budget->epsilon > 0 && root->upper - root->lower <= budget->epsilon) return GLIMPSE_STOP_EPSILON;
     if (budget->decided && gli_search_decided(graph)) return GLIMPSE_STOP_DECIDED;
     if (gli_flag_raised(budget->interrupt)) return GLIMPSE_STOP_INTERRUPTED;
-    if (graph->expansions >= last) return GLIMPSE_STOP_EXPANSIONS;
+    if (graph->expansions >= last || (search->walk && search->walk->settling > work)) return GLIMPSE_STOP_EXPANSIONS;
     if (deadline < INFINITY && since++ >= interval) {
       double now = gli_clock_now();
       if (now >= deadline) return GLIMPSE_STOP_TIME;

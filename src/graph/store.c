@@ -73,10 +73,12 @@ static bool grow(gli_graph *graph, size_t *capacity, size_t need, size_t extra, 
   size_t size = first_size + second_size + extra, wanted = *capacity + *capacity / 8 + 16, most = 0;
   if (first->reserved) wanted = *capacity + (1 << 18) / first_size;
   if (wanted < need) wanted = need;
+  if (need > SIZE_MAX / size) return false; /* where addresses are narrow */
+  if (wanted > SIZE_MAX / size) wanted = SIZE_MAX / size;
   if (graph->quota.limit) {
     uint64_t left = gli_quota_left(&graph->quota, gli_store_reserve(graph));
-    if ((need - *capacity) * size > left) return false;
-    if ((wanted - *capacity) * size > left) wanted = *capacity + (size_t)(left / size);
+    if ((need - *capacity) > left / size) return false;
+    if ((wanted - *capacity) > left / size) wanted = *capacity + (size_t)(left / size);
     most = graph->quota.limit < SIZE_MAX ? (size_t)graph->quota.limit : SIZE_MAX;
   }
   if (!gli_region_resize(first, wanted * first_size, most)) return false;

@@ -28,7 +28,9 @@
 
 #include "base/clock.h"
 
-static const double pushable = 1e-7; /* residuals below this wait for company */
+static const double pushable = 1e-7;  /* residuals below this wait for company */
+static const double tangible = 1e-12; /* a reach below this is none */
+static const double plenty = 1e12;    /* work that is never used up, and still counted exactly enough */
 
 gli_walk *gli_walk_new(gli_graph *graph) {
   gli_walk *walk = GLI_NEW(gli_walk, 1);
@@ -73,7 +75,8 @@ static void set_key(gli_walk *walk, uint32_t origin) {
   const gli_graph *graph = walk->graph;
   uint32_t record = graph->origins[origin].record;
   double reach = walk->reach[origin].reach, key = 0;
-  if (record != GLI_NONE && reach > 1e-12) {
+  if (walk->reach[origin].followed && reach <= tangible) reach = 2 * tangible;
+  if (record != GLI_NONE && reach > tangible) {
     key = (double)graph->records[record].score;
     if (graph->options.rule != GLI_RULE_BI_POMDP) key *= reach;
   }
@@ -161,6 +164,7 @@ void gli_walk_forget(gli_walk *walk, uint32_t origin, uint32_t holder) {
   for (uint32_t i = 0; i < x->count; i++) owe(walk, x->row[i].origin, -x->reach * x->row[i].weight, pushable);
   x->count = 0;
   x->reach = x->residual = 0;
+  x->followed = false;
   if (walk->source == origin) walk->source = GLI_NONE;
   gli_winners_set(&walk->winners, origin, 0);
   if (holder >= walk->count) return;
@@ -409,32 +413,76 @@ void gli_walk_work(gli_walk *walk, double work, unsigned patrols) {
   work_for(walk, &walk->sweep_work, pushable);
 }
 
+/* Pushes what there is to push, within reason: in a cycle at a discount next to 1 mass goes
+ * round for 1 / (1 - discount) turns, which may be for ever.  What is left counts as change. */
+static void push_most(gli_walk *walk, double least) {
+  double count = (double)walk->count;
+  walk->settling += push(walk, walk->deadline < INFINITY ? 2e4 + 8 * count : 1e6 + 4096 * count, least);
+  if (walk->queue_count) walk->changed = true;
+}
+
+/* Weights of Satia and Lave shrink along every path, whatever depends on its end: there an
+ * origin matters when any choice that is followed leads to it, be its reach ever so small. */
+static bool matters(const gli_walk *walk, uint32_t x) {
+  if (x == walk->source) return true;
+  if (walk->graph->options.rule == GLI_RULE_SATIA_LAVE) return walk->reach[x].followed;
+  return walk->reach[x].reach > tangible;
+}
+
+static void begin_round(gli_walk *walk, double least) {
+  bool all = walk->graph->options.rule == GLI_RULE_SATIA_LAVE;
+  for (uint32_t x = 0; x < walk->count; x++) {
+    walk->reach[x].walked = false;
+    if (all) walk->reach[x].followed = false;
+    owe(walk, x, 0, least);
+  }
+}
+
+/* Walks all origins that matter; true: some of them were met only then. */
+static bool walk_all(gli_walk *walk, double least) {
+  bool follow = walk->graph->options.rule == GLI_RULE_SATIA_LAVE, again = false;
+  for (uint32_t x = 0; x < walk->count; x++) {
+    uint32_t record = walk->graph->origins[x].record;
+    if (record == GLI_NONE || walk->reach[x].walked || !matters(walk, x)) continue;
+    walk->reach[x].walked = true;
+    if (walk->graph->records[record].link == GLI_NONE) {
+      set_key(walk, x);
+      continue;
+    }
+    if (walk->deadline < INFINITY && gli_clock_now() >= walk->deadline) {
+      walk->changed = true; /* not done */
+      return false;
+    }
+    double work = plenty;
+    walk->origin = x;
+    walk->by_lower = false;
+    go_on(walk, &work, least);
+    walk->settling += plenty - work;
+    for (uint32_t i = 0; follow && i < walk->reach[x].count; i++) {
+      gli_reach *to = &walk->reach[walk->reach[x].row[i].origin];
+      again |= !to->walked;
+      to->followed = true;
+    }
+  }
+  return again;
+}
+
 bool gli_walk_settle(gli_walk *walk, unsigned rounds) {
   bool hurry = walk->deadline < INFINITY;
   double least = hurry ? pushable : 1e-15 / (1 - walk->graph->discount); /* smaller is rounding */
   if (!gli_walk_sync(walk)) return false;                                /* a walk may have made corners */
   if (walk->origin != GLI_NONE) {
-    double plenty = INFINITY;
-    go_on(walk, &plenty, 0);
+    double work = INFINITY;
+    go_on(walk, &work, 0);
   }
   for (unsigned round = 0; round < rounds; round++) {
     walk->changed = false;
-    for (uint32_t x = 0; x < walk->count; x++) owe(walk, x, 0, least);
-    push(walk, INFINITY, least);
-    for (uint32_t x = 0; x < walk->count; x++) {
-      uint32_t record = walk->graph->origins[x].record;
-      if (record == GLI_NONE || (walk->reach[x].reach <= 1e-12 && x != walk->source)) continue;
-      if (walk->graph->records[record].link == GLI_NONE) {
-        set_key(walk, x);
-        continue;
-      }
-      if (hurry && gli_clock_now() >= walk->deadline) return walk->changed = true; /* not done */
-      double plenty = INFINITY;
-      walk->origin = x;
-      walk->by_lower = false;
-      go_on(walk, &plenty, least);
+    begin_round(walk, least);
+    push_most(walk, least);
+    while (walk_all(walk, least)) {
     }
-    push(walk, INFINITY, least);
+    push_most(walk, least);
+    if (walk->graph->options.rule == GLI_RULE_SATIA_LAVE) gli_walk_rekey(walk); /* some are not followed any more */
     if (!walk->changed) break;
   }
   return true;

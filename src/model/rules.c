@@ -7,6 +7,8 @@
  * s'. */
 #include "model/rules.h"
 
+#include <float.h>
+#include <math.h>
 #include <stdlib.h>
 
 #include "base/number.h"
@@ -233,10 +235,17 @@ static glimpse_status store_steps(resolver *r) {
   return GLIMPSE_OK;
 }
 
-static double expectation(const steps_of_row *row) {
+static double weighted_sum(const steps_of_row *row, double scale) {
   gli_sum sum = {0, 0};
-  for (size_t i = 0; i < row->count; i++) gli_sum_add(&sum, row->probability[i] * row->value[i]);
+  for (size_t i = 0; i < row->count; i++) gli_sum_add(&sum, row->probability[i] * (scale * row->value[i]));
   return gli_sum_value(sum);
+}
+
+/* Probabilities sum to 1 within rounding only, so that next to the largest number the sum may
+ * overflow where the expectation does not. */
+static double expectation(const steps_of_row *row) {
+  double sum = weighted_sum(row, 1);
+  return isfinite(sum) ? sum : fmax(-DBL_MAX, fmin(DBL_MAX, 4 * weighted_sum(row, 0.25)));
 }
 
 static glimpse_status resolve_row(resolver *r, uint32_t a, uint32_t s) {
