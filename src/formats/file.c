@@ -42,21 +42,30 @@ static size_t expected_size(FILE *file) {
   return (uintmax_t)info.st_size < SIZE_MAX / 2 ? (size_t)info.st_size : 0;
 }
 
-static glimpse_status read_all(FILE *file, glimpse_report *report, char **text, size_t *length) {
+static glimpse_status too_long(glimpse_report *report, char **text, size_t most) {
+  gli_memory_free(*text);
+  *text = NULL;
+  return GLI_FAIL(report, GLIMPSE_TOO_LARGE, "expected at most %llu bytes, found more", (unsigned long long)most);
+}
+
+static glimpse_status read_all(FILE *file, size_t most, glimpse_report *report, char **text, size_t *length) {
   size_t capacity = 0, used = 0, got = 0, room = expected_size(file) + 1;
   bool binary = false;
-  if (room < FIRST_ROOM) room = FIRST_ROOM;
   *text = NULL;
+  if (room - 1 > most) return too_long(report, text, most);
+  if (room < FIRST_ROOM) room = FIRST_ROOM;
   do {
     used += got;
+    if (used > most) return too_long(report, text, most);
     if (!GLI_GROW(*text, capacity, used < room ? room : used + 1)) {
       gli_memory_free(*text);
       *text = NULL;
       return GLI_FAIL(report, GLIMPSE_NO_MEMORY, "out of memory after %llu bytes of the file",
                       (unsigned long long)used);
     }
+    size_t more = capacity - used, left = most - used + 1; /* one byte too many tells that there are */
     errno = 0;
-    got = fread(*text + used, 1, capacity - used, file);
+    got = fread(*text + used, 1, more < left ? more : left, file);
     binary = got && memchr(*text + used, 0, got);
   } while (got > 0 && !binary);
   *length = used + got;
@@ -68,12 +77,17 @@ static glimpse_status read_all(FILE *file, glimpse_report *report, char **text, 
 }
 
 glimpse_status gli_file_read(const char *path, glimpse_report *report, char **text, size_t *length) {
+  return gli_file_read_within(path, GLI_FILE_MOST, report, text, length);
+}
+
+glimpse_status gli_file_read_within(const char *path, size_t most, glimpse_report *report, char **text,
+                                    size_t *length) {
   *text = NULL;
   *length = 0;
-  if (!path) return read_all(stdin, report, text, length);
+  if (!path) return read_all(stdin, most, report, text, length);
   FILE *file = fopen(path, "rb");
   if (!file) return complain(report, GLIMPSE_CANNOT_READ, "cannot open", errno);
-  glimpse_status status = read_all(file, report, text, length);
+  glimpse_status status = read_all(file, most, report, text, length);
   fclose(file);
   return status;
 }

@@ -202,6 +202,10 @@ glimpse_status glimpse_builder_reward(glimpse_builder *builder, uint32_t a, uint
   return status ? fail(builder, status, "%s", glimpse_status_text(status)) : GLIMPSE_OK;
 }
 
+void gli_builder_limit(glimpse_builder *builder, uint64_t most) {
+  builder->transition.most = builder->observe.most = builder->rules.most = most;
+}
+
 /* ---- the gate ---- */
 
 typedef struct gate {
@@ -397,6 +401,7 @@ glimpse_status glimpse_builder_finish(glimpse_builder *builder, glimpse_report *
   model->observations = builder->counts[GLIMPSE_OBSERVATION];
   model->discount = builder->discount;
   gate g = {.builder = builder, .report = report};
+  uint64_t most = builder->transition.most;
   glimpse_status status = pass(&g, model);
   memset(builder->counts, 0, sizeof builder->counts);
   if (status == GLIMPSE_NO_MEMORY || status == GLIMPSE_TOO_LARGE) {
@@ -405,7 +410,8 @@ glimpse_status glimpse_builder_finish(glimpse_builder *builder, glimpse_report *
       gli_report_add(report, GLIMPSE_ERROR, status, at.line, at.column, "%s", glimpse_status_text(status));
     else
       gli_report_add(report, GLIMPSE_ERROR, status, at.line, at.column,
-                     "expected at most %" PRIu64 " non-zeros in each of T, O and R, found more", GLIMPSE_MAX_ENTRIES);
+                     "expected at most %" PRIu64 " non-zeros in each of T, O and R%s, found more", most,
+                     most < GLIMPSE_MAX_ENTRIES ? " from so short a text" : "");
   }
   if (status) {
     glimpse_model_free(model);

@@ -199,7 +199,7 @@ static glimpse_status store(resolver *r, uint32_t s2, uint32_t o, double value) 
   gli_steps *steps = &r->model->steps;
   size_t n = r->count;
   if (value == 0) return GLIMPSE_OK;
-  if (n >= GLIMPSE_MAX_ENTRIES) return GLIMPSE_TOO_LARGE;
+  if (n >= (r->rules->most ? r->rules->most : GLIMPSE_MAX_ENTRIES)) return GLIMPSE_TOO_LARGE;
   if (!GLI_GROW(steps->next, r->capacity[0], n + 1) || !GLI_GROW(steps->observation, r->capacity[1], n + 1) ||
       !GLI_GROW(steps->value, r->capacity[2], n + 1))
     return GLIMPSE_NO_MEMORY;

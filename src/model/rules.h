@@ -15,6 +15,7 @@ typedef struct gli_rules {
   gli_rules_entry *rule; /* in the order of the assignments: later wins */
   size_t count, capacity;
   uint32_t shapes; /* bit m is set when a rule has the wildcards of mask m */
+  uint64_t most;   /* entries that may result from them; 0: GLIMPSE_MAX_ENTRIES */
 } gli_rules;
 
 void gli_rules_free(gli_rules *rules);
