@@ -69,7 +69,7 @@ coverage: ## all tests, and which lines they execute
 	@scripts/run-tests.sh build/coverage
 	@gcovr --root . --filter src/ --filter tool/ --print-summary build/coverage
 
-analyse: ## static analysis by cppcheck, clang-tidy and gcc
+analyse: ## static analysis by cppcheck, clang-tidy, gcc and shellcheck
 	@scripts/setup.sh analyse
 	@scripts/analyse.sh
 

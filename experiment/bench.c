@@ -8,6 +8,7 @@
 #include "experiment/bench.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -266,8 +267,8 @@ static void note_failure(struct bench *bench, const struct outcome *outcome) {
   if (++bench->progress.failed > TOLD_FAILURES) return;
   char text[900], name[400];
   setting_text(setting, name, sizeof name);
-  snprintf(text, sizeof text, "%s, seed %llu: %s", name, (unsigned long long)(setting->seed + outcome->task.episode),
-           outcome->error);
+  uint64_t seed = setting->seed + outcome->task.episode;
+  snprintf(text, sizeof text, "%s, seed %" PRIu64 ": %s", name, seed, outcome->error);
   warn(bench, text);
 }
 

@@ -116,6 +116,9 @@ look() {
     look_gcc
     need clang-tidy have clang-tidy
     need cppcheck have cppcheck
+    need shellcheck have shellcheck
+    need libcmocka-dev has_cmocka # to understand the tests
+    need libopenmpi-dev have mpicc
     ;;
   format) need clang-format have clang-format ;;
   *)

@@ -51,16 +51,14 @@ static int cannot_write(const char *path) {
 int buffer_save(const char *path, const char *text, size_t length) {
   struct stat there;
   bool regular = stat(path, &there) || S_ISREG(there.st_mode);
-  struct buffer beside = {NULL, 0, 0, false};
-  buffer_sink(&beside, path, strlen(path));
-  if (!buffer_sink(&beside, ".XXXXXX", sizeof ".XXXXXX")) {
-    buffer_free(&beside);
-    return message_no_memory();
-  }
-  int file = regular ? mkstemp(beside.text) : open(path, O_WRONLY);
+  size_t size = strlen(path) + sizeof ".XXXXXX";
+  char *beside = malloc(size);
+  if (!beside) return message_no_memory();
+  snprintf(beside, size, "%s.XXXXXX", path);
+  int file = regular ? mkstemp(beside) : open(path, O_WRONLY);
   if (file < 0) {
     int status = cannot_write(path);
-    buffer_free(&beside);
+    free(beside);
     return status;
   }
   mode_t mask = umask(0);
@@ -71,13 +69,13 @@ int buffer_save(const char *path, const char *text, size_t length) {
     error = errno;
     good = false;
   }
-  if (good && regular && rename(beside.text, path)) {
+  if (good && regular && rename(beside, path)) {
     error = errno;
     good = false;
   }
   errno = error;
   int status = good ? TOOL_OK : cannot_write(path);
-  if (!good && regular) remove(beside.text);
-  buffer_free(&beside);
+  if (!good && regular) remove(beside);
+  free(beside);
   return status;
 }

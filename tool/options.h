@@ -192,7 +192,7 @@ enum option_id {
 
 /* A command line, taken apart.  The fields are in the order of the table, which is
  * that of the help; there is only one such object. */
-struct options { /* NOLINT(clang-analyzer-optin.performance.Padding) */
+struct options {
 #define X(kind, field, ...) OPTION_TYPE_##kind field;
   OPTION_TABLE(X)
 #undef X

@@ -32,7 +32,11 @@ struct recording {
   size_t count, capacity;
   bool complete; /* it has the last line, which says that every episode was played */
   bool cut;      /* it ends within a line, or without the last one: the run was killed */
-  void *owned;   /* what the subject points to */
+  struct {
+    struct document *root;
+    glimpse_scene scene;
+    const char **names, **places;
+  } owned; /* what the subject points to */
 };
 
 /* Reads and checks a file; "-" is the standard input.  TOOL_OK, or TOOL_FAILED after a

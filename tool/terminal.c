@@ -13,6 +13,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -86,8 +87,10 @@ bool terminal_utf8(void) {
 
 static int from_environment(const char *name, int usual) {
   const char *text = getenv(name);
-  int value = text ? atoi(text) : 0;
-  return value > 0 ? value : usual;
+  if (!text) return usual;
+  char *end;
+  long value = strtol(text, &end, 10);
+  return value > 0 && value <= USHRT_MAX && !*end ? (int)value : usual;
 }
 
 void terminal_size(int *rows, int *columns) {

@@ -59,22 +59,34 @@ static ssize_t fill(int file, char *text, size_t room) {
   return (ssize_t)used;
 }
 
-static glimpse_status read_all(int file, glimpse_report *report, char **text, size_t *length) {
-  size_t capacity = 0, used = 0, room = expected_size(file) + 1;
-  if (room < FIRST_ROOM) room = FIRST_ROOM;
+static glimpse_status too_long(glimpse_report *report, char **text, size_t most) {
+  gli_memory_free(*text);
   *text = NULL;
+  return GLI_FAIL(report, GLIMPSE_TOO_LARGE, "expected at most %llu bytes, found more", (unsigned long long)most);
+}
+
+static glimpse_status read_all(int file, size_t most, glimpse_report *report, char **text, size_t *length) {
+  size_t capacity = 0, used = 0, room = expected_size(file) + 1;
+  *text = NULL;
+  if (room - 1 > most) return too_long(report, text, most);
+  if (room < FIRST_ROOM) room = FIRST_ROOM;
   for (;;) {
+    if (used > most) return too_long(report, text, most);
     if (!GLI_GROW(*text, capacity, used < room ? room : used + 1)) {
       gli_memory_free(*text);
       *text = NULL;
       return GLI_FAIL(report, GLIMPSE_NO_MEMORY, "out of memory after %llu bytes of the file",
                       (unsigned long long)used);
     }
-    ssize_t got = fill(file, *text + used, capacity - used);
+    size_t left =
+        capacity - used < most - used + 1 ? capacity - used : most - used + 1; /* one too many tells of more */
+    ssize_t got = fill(file, *text + used, left);
     if (got < 0) break;
-    bool more = (size_t)got == capacity - used && !memchr(*text + used, 0, (size_t)got);
-    *length = used += (size_t)got;
-    if (!more) return GLIMPSE_OK;
+    bool more = (size_t)got == left && !memchr(*text + used, 0, (size_t)got);
+    used += (size_t)got;
+    if (more) continue;
+    *length = used;
+    return GLIMPSE_OK;
   }
   int error = errno;
   gli_memory_free(*text);
@@ -84,12 +96,17 @@ static glimpse_status read_all(int file, glimpse_report *report, char **text, si
 }
 
 glimpse_status gli_file_read(const char *path, glimpse_report *report, char **text, size_t *length) {
+  return gli_file_read_within(path, GLI_FILE_MOST, report, text, length);
+}
+
+glimpse_status gli_file_read_within(const char *path, size_t most, glimpse_report *report, char **text,
+                                    size_t *length) {
   *text = NULL;
   *length = 0;
-  if (!path) return read_all(STDIN_FILENO, report, text, length);
+  if (!path) return read_all(STDIN_FILENO, most, report, text, length);
   int file = open(path, O_RDONLY | O_CLOEXEC);
   if (file < 0) return complain(report, GLIMPSE_CANNOT_READ, "cannot open", errno);
-  glimpse_status status = read_all(file, report, text, length);
+  glimpse_status status = read_all(file, most, report, text, length);
   close(file);
   return status;
 }

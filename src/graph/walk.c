@@ -369,7 +369,7 @@ static void go_on(gli_walk *walk, double *work, double least) {
   if (walk->depth) return; /* to be continued */
   if (!walk->by_lower) commit(walk, least);
   set_key(walk, walk->origin);
-  *work -= walk->touched_count / 16.0;
+  *work -= (double)walk->touched_count / 16.0;
   gli_walk_abandon(walk);
 }
 

@@ -201,7 +201,7 @@ static glimpse_status store(resolver *r, uint32_t s2, uint32_t o, double value) 
   gli_steps *steps = &r->model->steps;
   size_t n = r->count;
   if (value == 0) return GLIMPSE_OK;
-  if (n >= GLIMPSE_MAX_ENTRIES) return GLIMPSE_TOO_LARGE;
+  if (n >= (r->rules->most ? r->rules->most : GLIMPSE_MAX_ENTRIES)) return GLIMPSE_TOO_LARGE;
   if (!GLI_GROW(steps->next, r->capacity[0], n + 1) || !GLI_GROW(steps->observation, r->capacity[1], n + 1) ||
       !GLI_GROW(steps->value, r->capacity[2], n + 1))
     return GLIMPSE_NO_MEMORY;
@@ -273,13 +273,28 @@ static glimpse_status resolve_rows(resolver *r) {
   return GLIMPSE_OK;
 }
 
+/* Does any rule name this place of a step? */
+static bool look_at(const gli_rules *rules, unsigned place) {
+  for (unsigned shape = 0; shape < 16; shape++)
+    if ((rules->shapes >> shape & 1) && !(shape >> place & 1)) return true;
+  return false;
+}
+
+/* Tables of millions of entries, each said in a few words, have more steps than anybody waits for. */
+bool gli_rules_within(const gli_rules *rules, const glimpse_model *model) {
+  if (!rules->steps || !look_at(rules, OBSERVATION)) return true;
+  uint64_t steps = 0;
+  for (uint32_t a = 0; a < model->actions; a++)
+    for (uint32_t s = 0; s < model->states && steps <= rules->steps; s++) {
+      glimpse_row reached = glimpse_model_transition(model, a, s);
+      for (size_t i = 0; i < reached.count; i++) steps += glimpse_model_observation(model, a, reached.index[i]).count;
+    }
+  return steps <= rules->steps;
+}
+
 glimpse_status gli_rules_resolve(const gli_rules *rules, glimpse_model *model) {
-  resolver r = {.rules = rules, .model = model};
-  for (unsigned shape = 0; shape < 16; shape++) {
-    if (!(rules->shapes >> shape & 1)) continue;
-    if (!(shape >> NEXT & 1)) r.see_next = true;
-    if (!(shape >> OBSERVATION & 1)) r.see_observation = true;
-  }
+  resolver r = {
+      .rules = rules, .model = model, .see_next = look_at(rules, NEXT), .see_observation = look_at(rules, OBSERVATION)};
   size_t rows = (size_t)model->actions * model->states;
   model->reward = GLI_NEW(double, rows);
   model->steps.row = GLI_NEW(uint64_t, rows + 1);
