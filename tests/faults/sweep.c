@@ -3,7 +3,7 @@
  *   glimpse_faults DIRECTORY [memory|system|limits] [CASE ...]
  *
  * DIRECTORY is made anew.  With FAULTS=all each allocation and each system call fails once; else the first ones and a
- * spread over the others.  After each run:
+ * spread over the others, with FAULTS=few two of them.  After each run:
  *  - it has not crashed and not hung;
  *  - it has ended as without the fault, with the same output and the same files; or with status 1 and a
  *    message that says why;
@@ -53,6 +53,7 @@ static struct shared {
   bool disarmed;
 } * shared;
 
+static bool scarce;                 /* FAULTS=few */
 static bool complete;               /* FAULTS=all */
 static char root[3000], work[3100]; /* root/fixtures, root/work, root/out ... */
 static unsigned long injected, problems, missed;
@@ -385,7 +386,7 @@ static bool names_reason(const struct check *check) {
   const char *err = check->found->err;
   const struct trouble *trouble = check->trouble;
   int error = trouble->fault.error;
-  if (trouble->kind == TROUBLE_MEMORY) return strstr(err, "memory");
+  if (trouble->kind == TROUBLE_MEMORY) return strstr(err, "memory") || strstr(err, "cannot start the workers");
   if (trouble->kind == TROUBLE_LIMIT) return strstr(err, "error:") || strstr(check->found->out, "\"valid\": false");
   if (error == EPIPE && check->found->outcome.descriptor == 1) return !*err;
   if (!*err && strstr(check->found->out, "\"valid\": false")) return strstr(check->found->out, strerror(error));
@@ -587,6 +588,7 @@ static bool attempt(const struct fault_case *c, const struct trouble *trouble, c
 static unsigned long next(unsigned long n, unsigned long count, bool few) {
   unsigned long first = FIRST_RUNS, spread = SPREAD;
   if (few) first = (first + 1) / 2, spread = (spread + 1) / 2;
+  if (scarce) first = spread = 1;
   if (complete || n < first) return n + 1;
   unsigned long step = (count - first) / spread;
   return n + (step ? step : 1);
@@ -726,6 +728,7 @@ int main(int argc, char **argv) {
   if (argc < 3) return 2;
   const char *kind = argv[2], *variable = getenv("FAULTS");
   complete = variable && !strcmp(variable, "all");
+  scarce = variable && !strcmp(variable, "few");
   shared = mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   if (shared == MAP_FAILED) die("mmap");
   memory_share(&shared->allocations, &shared->failures);
