@@ -7,8 +7,8 @@ PYTHON_DIR ?=
 PROGRAMS ?=
 export CMAKE_BUILD_PARALLEL_LEVEL ?= $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
 
-.PHONY: build help demo test bench soak sanitize tsan valgrind coverage analyse format format-check \
-        docs install clean
+
+.PHONY: $(shell sed -n 's/^\([a-z-]*\):.*\#\# .*/\1/p' Makefile)
 
 build: ## build libraries, program and man pages in build/release (the default)
 	@scripts/setup.sh --check demo
@@ -81,6 +81,14 @@ format-check: ## fail if "make format" would change something
 	@scripts/setup.sh format
 	@find include src tool tests bench examples -name '*.[ch]' | \
 	  xargs -r clang-format --dry-run --Werror
+
+faults: ## the program with each allocation, each system call and small limits failing (an hour)
+	@scripts/setup.sh test
+	@cmake --preset release -DGLIMPSE_WERROR=ON -DGLIMPSE_BUILD_TESTS=ON >/dev/null
+	@cmake --build --preset release --target glimpse_faults test_starved
+	@set -e; for kind in memory system limits; do \
+	  FAULTS=all build/release/tests/glimpse_faults build/release/faults $$kind; done
+	@FAULTS=all build/release/tests/test_starved
 
 docs: ## write the pages of docs/ that are made of the sources
 	@scripts/setup.sh --check demo

@@ -126,6 +126,7 @@ static void put_x_axis(struct text *out, const struct plot *plot, const struct p
     text_number(&number, panel->ticks ? (double)(i + 1) : range.values[i]);
     put_quoted(out, panel->ticks ? text_string(&panel->ticks[i]) : text_string(&number));
     text_print(out, " %s", text_string(&number));
+    out->failed |= number.failed;
     text_free(&number);
   }
   if (listed) text_print(out, ")%s\n", panel->ticks ? " rotate by 20 right" : "");
@@ -377,14 +378,11 @@ static void put_path(struct text *path, const char *directory, const char *name,
   text_print(path, "%s/%s.%s", directory, name, ending);
 }
 
-/* Does the picture exist, and is there anything in it? */
-static bool is_there(const struct job *job, const char *name, const char *ending) {
-  struct text path = {0};
-  put_path(&path, job->scratch, name, ending);
+/* Does the picture exist, and is there anything in it?  `path` has room for its name. */
+static bool is_there(const struct job *job, const char *name, const char *ending, struct text *path) {
+  put_path(path, job->scratch, name, ending);
   struct stat there;
-  bool good = !path.failed && !stat(text_string(&path), &there) && there.st_size > 0;
-  text_free(&path);
-  return good;
+  return !stat(text_string(path), &there) && there.st_size > 0;
 }
 
 /* Gives a file that is whole its place. */
@@ -401,11 +399,12 @@ static bool move(const struct job *job, const char *name, const char *ending, co
   return good;
 }
 
-static bool execute(const struct job *job, const char *name, complaint *why) {
+static bool execute(struct job *job, const char *name, complaint *why) {
   const char *script = strrchr(text_string(&job->script), '/') + 1, *log = strrchr(text_string(&job->log), '/') + 1;
   int status = run(job->program, job->scratch, script, log);
-  if (!status && is_there(job, name, "svg") && is_there(job, name, "png")) return true;
-  if (status == -1) return complain(why, job->program, "cannot be started: %s", strerror(errno));
+  int error = errno;
+  if (!status && is_there(job, name, "svg", &job->data) && is_there(job, name, "png", &job->data)) return true;
+  if (status == -1) return complain(why, job->program, "cannot be started: %s", strerror(error));
   if (status == -2) return complain(why, job->program, "was killed while it drew %s", name);
   char line[300];
   last_line(text_string(&job->log), line);

@@ -344,7 +344,7 @@ void store_undo(struct store *store) {
 }
 
 static void bind_text(sqlite3_stmt *statement, int place, const char *text) {
-  if (text) sqlite3_bind_text(statement, place, text, -1, SQLITE_TRANSIENT);
+  if (text) sqlite3_bind_text(statement, place, text, -1, SQLITE_STATIC); /* it stays until the step; a copy may fail */
   else sqlite3_bind_null(statement, place);
 }
 

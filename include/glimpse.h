@@ -555,7 +555,8 @@ typedef struct glimpse_planner_options {
 } glimpse_planner_options;
 
 /* A planner follows one agent.  Borrows model and offline bounds, both const, so
- * that many planners may share them in many threads. */
+ * that many planners may share them in many threads.  After NO_MEMORY from reveal or
+ * observe it is to be begun anew (an agent does so). */
 typedef struct glimpse_planner glimpse_planner;
 
 /* What to do now, and how sure that is. */
@@ -665,6 +666,7 @@ GLIMPSE_API glimpse_status glimpse_planner_visit(const glimpse_planner *planner,
  *   decide -> act                  -> observe
  *   decide -> ask -> reveal -> act -> observe
  *
+ * A call that fails for lack of memory changes nothing and may be repeated.
  * Borrows the planner. */
 typedef struct glimpse_agent glimpse_agent;
 

@@ -3,14 +3,15 @@
 #define FAULTS_CASES_H
 
 enum {
-  CASE_LOOSE = 1,    /* numbers of the output depend on time */
-  CASE_THREADS = 2,  /* which call is the n-th depends on chance */
-  CASE_DATABASE = 4, /* writes "new.db": it is whole at any time, and --resume completes it */
-  CASE_RECORD = 8,   /* writes "new.jsonl", which says whether it is complete */
-  CASE_STREAM = 16,  /* writes "new.jsonl" step by step: a part of it may be there */
-  CASE_GNUPLOT = 32, /* starts gnuplot */
-  CASE_BRIEF = 64,   /* does with the memory that there is */
-  CASE_FILES = 128,  /* part of the short tests of system calls and limits */
+  CASE_LOOSE = 1,      /* numbers of the output depend on time */
+  CASE_THREADS = 2,    /* which call is the n-th depends on chance */
+  CASE_DATABASE = 4,   /* writes "new.db": it is whole at any time, and --resume completes it */
+  CASE_RECORD = 8,     /* writes "new.jsonl", which says whether it is complete */
+  CASE_STREAM = 16,    /* writes "new.jsonl" step by step: a part of it may be there */
+  CASE_GNUPLOT = 32,   /* starts gnuplot */
+  CASE_BRIEF = 64,     /* does with the memory that there is */
+  CASE_TERMINAL = 256, /* on a terminal without keys */
+  CASE_FILES = 128,    /* part of the short tests of system calls and limits */
 };
 
 struct fault_case {

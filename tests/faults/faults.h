@@ -27,7 +27,7 @@ void memory_sync(bool really);
 /* -------------------------------------------------------------- system calls */
 
 /* name, the calls are in kernel.c */
-#define FAULT_GROUPS(X) X(WRITE) X(SYNC) X(NAME) X(OPEN) X(READ) X(CLOSE) X(MAP) X(START) X(LOOK)
+#define FAULT_GROUPS(X) X(WRITE) X(SYNC) X(NAME) X(OPEN) X(READ) X(CLOSE) X(MAP) X(START) X(LOOK) X(LOCK)
 enum group {
 #define X(name) GROUP_##name,
   FAULT_GROUPS(X)
@@ -42,6 +42,7 @@ struct fault {
   unsigned long n; /* from 1; 0: none, only counted */
   bool all;        /* all after it, too */
   int error;       /* errno */
+  int only;        /* calls about this descriptor; 0: all */
 };
 
 struct outcome_of_run {
@@ -57,7 +58,8 @@ bool kernel_able(void);
 /* In the child: from now on the parent is asked about calls of the group; `socket` leads to the parent. */
 bool kernel_trap(enum group group, int socket);
 /* In the parent: answers until the child ends, at most so many seconds.  *disarmed, which is shared with the child:
- * let everything pass. */
-struct outcome_of_run kernel_watch(pid_t child, int socket, struct fault fault, double seconds, const bool *disarmed);
+ * let everything pass.  What comes from `terminal` (-1: there is none) goes to the file `shown`. */
+struct outcome_of_run kernel_watch(pid_t child, int socket, struct fault fault, double seconds, const bool *disarmed,
+                                   int terminal, int shown);
 
 #endif

@@ -5,6 +5,7 @@
  * needs Linux 5.6.  Calls of programs that the child starts pass. */
 #define _GNU_SOURCE
 #include <errno.h>
+#include <fcntl.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
 #include <poll.h>
@@ -61,6 +62,7 @@ static const struct call {
             {SYS_dup2, false},
 #endif
         },
+    [GROUP_LOCK] = {{SYS_fcntl, true}},
     [GROUP_READ] = {{SYS_read, true}, {SYS_pread64, true}, {SYS_readv, true}},
     [GROUP_CLOSE] = {{SYS_close, true}},
     [GROUP_MAP] = {{SYS_mmap, false}, {SYS_mremap, false}},
@@ -188,6 +190,8 @@ static void answer(struct watch *watch, const struct seccomp_notif *asked, struc
   long descriptor = call && call->about ? (long)(int)asked->data.args[0] : -1;
   *reply = (struct seccomp_notif_resp){.id = asked->id, .flags = SECCOMP_USER_NOTIF_FLAG_CONTINUE};
   if (__atomic_load_n(watch->disarmed, __ATOMIC_RELAXED)) return;
+  if (watch->fault.group == GROUP_LOCK && asked->data.args[1] != F_SETLK) return;
+  if (watch->fault.only && descriptor != watch->fault.only) return;
   if (descriptor == STDERR_FILENO) return; /* what is wrong must be told somewhere */
   if (!is_thread_of((pid_t)asked->pid, watch->child)) return;
   unsigned long number = ++watch->outcome.count;
@@ -207,18 +211,31 @@ static double now(void) {
   return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
 }
 
-struct outcome_of_run kernel_watch(pid_t child, int socket, struct fault fault, double seconds, const bool *disarmed) {
+static void drain(struct pollfd *terminal, int shown) {
+  char piece[4096];
+  ssize_t got = read(terminal->fd, piece, sizeof piece);
+  if (got <= 0 || write(shown, piece, (size_t)got) != got) terminal->fd = -1; /* the child has closed its end */
+}
+
+struct outcome_of_run kernel_watch(pid_t child, int socket, struct fault fault, double seconds, const bool *disarmed,
+                                   int terminal, int shown) {
   struct watch watch = {.child = child, .fault = fault, .disarmed = disarmed, .outcome = {.descriptor = -1}};
   watch.handle = (int)syscall(SYS_pidfd_open, child, 0);
   int listener = socket >= 0 ? receive_descriptor(socket) : -1;
-  struct pollfd events[2] = {{.fd = watch.handle, .events = POLLIN}, {.fd = listener, .events = POLLIN}};
+  struct pollfd events[3] = {
+      {.fd = watch.handle, .events = POLLIN}, {.fd = listener, .events = POLLIN}, {.fd = terminal, .events = POLLIN}};
   for (double end = now() + seconds;;) {
     int left = (int)(1000 * (end - now()));
     if (left <= 0 && !watch.outcome.late) {
       watch.outcome.late = true;
       kill(child, SIGKILL);
     }
-    if (poll(events, 2, left > 0 ? left : 1000) < 0 && errno != EINTR) break;
+    if (poll(events, 3, left > 0 ? left : 1000) < 0 && errno != EINTR) break;
+    if (events[2].fd >= 0 && events[2].revents & POLLIN) {
+      drain(&events[2], shown);
+      continue; /* all of it, before the child's end is looked at */
+    }
+    if (events[2].revents) events[2].fd = -1;
     if (events[0].revents) break;
     if (events[1].revents & (POLLHUP | POLLERR | POLLNVAL) && !(events[1].revents & POLLIN)) events[1].fd = -1;
     if (!(events[1].revents & POLLIN)) continue;
@@ -246,7 +263,9 @@ bool kernel_able(void) {
   close(ends[1]);
   static const bool never;
   struct outcome_of_run outcome = {.status = -1};
-  if (child > 0) outcome = kernel_watch(child, ends[0], (struct fault){GROUP_CLOSE, 1, false, EIO}, 10, &never);
+  if (child > 0)
+    outcome =
+        kernel_watch(child, ends[0], (struct fault){.group = GROUP_CLOSE, .n = 1, .error = EIO}, 10, &never, -1, -1);
   close(ends[0]);
   return !outcome.status;
 }
