@@ -34,7 +34,7 @@
 #include "support/random_family.h"
 #include "support/same_model.h"
 
-enum { MOST_STATES = 32, EXPANSIONS = 24, STEPS = 4 };
+enum { MOST_STATES = 128, EXPANSIONS = 24, STEPS = 4 };
 
 typedef struct trial {
   random_family family;
@@ -355,6 +355,8 @@ static void compare_forms(trial *t, graph_case *c, gli_plain *plain) {
   graph_case_check(c, GLI_CHECK_ANY);
   if (walk->changed) return; /* discounts next to 1: still closing in */
   graph_case_check(c, GLI_CHECK_SCORES);
+  /* By gap alone the plain form goes where the fast one has no reach to speak of (1e-12). */
+  if (c->graph->options.rule == GLI_RULE_BI_POMDP && c->graph->discount < 0.1) return;
   double key = gli_walk_select(walk) == GLI_NONE ? 0 : walk->winners.key[gli_winners_best(&walk->winners)];
   assert_true(gli_plain_select(plain, &best, &score));
   if (fabs(key - score) > 1e-5 * score + 1e-11 * more * c->graph->scale) fail_trial(t, "another score", key, score);
@@ -585,7 +587,8 @@ static void run_family(random_family family) {
   uint64_t first = number_of("GLIMPSE_RANDOM_FIRST", 1), count = number_of("GLIMPSE_RANDOM_MODELS", 12);
   const char *only = getenv("GLIMPSE_RANDOM_FAMILY");
   if (only && *only && strcmp(only, random_family_key(family)) != 0) skip();
-  if (family == RANDOM_FAMILY_OBSERVATIONS) count = (count + 2) / 3; /* they take 30 times as long */
+  bool slow = family == RANDOM_FAMILY_OBSERVATIONS || family == RANDOM_FAMILY_LARGE;
+  if (slow) count = (count + 2) / 3; /* they take 30 times as long */
   tally met = {0};
   for (uint64_t seed = first; seed < first + count; seed++) check_model(family, seed, &met);
   print_message(
