@@ -372,8 +372,8 @@ GLIMPSE_API bool glimpse_bound_applies(glimpse_bound_kind kind, const glimpse_mo
 typedef struct glimpse_bound_options {
   double tolerance;        /* stop when the residual is not above it; default 1e-9.
                               Rounding may end the iteration a little earlier. */
-  uint64_t max_iterations; /* default: no limit but the tolerance */
-  double max_seconds;      /* likewise */
+  uint64_t max_iterations; /* default: a million */
+  double max_seconds;      /* default: no limit */
   unsigned threads;        /* default: the cores; results do not depend on it */
 } glimpse_bound_options;
 

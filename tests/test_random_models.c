@@ -34,7 +34,7 @@
 #include "support/random_family.h"
 #include "support/same_model.h"
 
-enum { MOST_STATES = 32, EXPANSIONS = 24, STEPS = 4 };
+enum { MOST_STATES = 128, EXPANSIONS = 24, STEPS = 4 };
 
 typedef struct trial {
   random_family family;
@@ -44,7 +44,7 @@ typedef struct trial {
   uint32_t states, actions, observations;
   oracle *oracle;
   gli_random random;
-  double size; /* no value is larger */
+  double size, price; /* no value is larger; nor is any price */
   char doing[160];
 } trial;
 
@@ -209,9 +209,28 @@ static void check_legal(trial *t, const glimpse_decision *d) {
   }
 }
 
+/* What the oracle knows of a belief: its value, and that of each choice. */
+enum { MOST_CHOICES = 4 };
+typedef struct truth {
+  oracle_range value, choice[MOST_CHOICES];
+} truth;
+
+static bool may_ask(const trial *t, glimpse_row at) {
+  return glimpse_model_requests(t->model) && at.count > 1;
+}
+
+static truth truth_of(const trial *t, glimpse_row at) {
+  truth known = {.value = oracle_value(t->oracle, at)};
+  assert_true(t->actions < MOST_CHOICES);
+  for (uint32_t a = 0; a < t->actions; a++) known.choice[a] = oracle_choice(t->oracle, at, a);
+  if (may_ask(t, at)) known.choice[t->actions] = oracle_choice(t->oracle, at, GLIMPSE_ANY);
+  return known;
+}
+
 /* One look at what a planner with bounds knows. */
 static void check_look(trial *t, const glimpse_planner *planner, const glimpse_decision *d, glimpse_row at,
-                       oracle_range value) {
+                       const truth *known) {
+  oracle_range value = known->value;
   check_lower(t, "lower bound", d->lower, value);
   check_upper(t, "upper bound", d->upper, value);
   check_lower(t, "offline lower bound", d->offline_lower, value);
@@ -222,11 +241,12 @@ static void check_look(trial *t, const glimpse_planner *planner, const glimpse_d
   for (uint32_t a = 0; a <= t->actions; a++) {
     bool asks = a == t->actions;
     glimpse_choice choice = glimpse_planner_choice(planner, asks ? GLIMPSE_ANY : a);
-    if (asks && (!glimpse_model_requests(t->model) || at.count == 1)) {
+    if (asks && !may_ask(t, at)) {
       if (!isnan(choice.lower)) fail_trial(t, "asking has bounds where it is not possible", choice.lower, at.count);
       continue;
     }
-    oracle_range then = oracle_choice(t->oracle, at, asks ? GLIMPSE_ANY : a);
+    if (asks && t->family == RANDOM_FAMILY_RARE && isnan(choice.lower)) continue; /* all but one state vanished */
+    oracle_range then = known->choice[a];
     check_lower(t, asks ? "lower bound of asking" : "lower bound of an action", choice.lower, then);
     check_upper(t, asks ? "upper bound of asking" : "upper bound of an action", choice.upper, then);
     most = fmax(most, choice.lower);
@@ -265,11 +285,22 @@ static void check_solved(trial *t, const glimpse_decision *d, oracle_range value
   if (precise_below(value.high, d->upper - 2 * gap)) fail_trial(t, "solved, but far above", d->lower, d->upper);
 }
 
-static void check_search(trial *t, const glimpse_offline *offline, unsigned number, tally *count) {
+/* Discounts next to 1 and cycles: the plain form then takes a tenth of a second for each expansion. */
+static bool is_slow(const trial *t) {
+  return glimpse_model_discount(t->model) > 0.9999 && t->member.course != RANDOM_ENDS;
+}
+
+static glimpse_planner_options suited_form(const trial *t, unsigned number) {
   glimpse_planner_options options = search_form(number);
+  if (is_slow(t)) options.plain = options.paper = false;
+  return options;
+}
+
+static void check_search(trial *t, const glimpse_offline *offline, unsigned number, tally *count) {
+  glimpse_planner_options options = suited_form(t, number);
   glimpse_planner *planner = NULL;
   glimpse_row start = glimpse_model_start(t->model);
-  oracle_range value = oracle_value(t->oracle, start);
+  truth known = truth_of(t, start);
   doing(t, "search %u (%s)", number, name_of(&options));
   if (glimpse_planner_new(t->model, offline, &options, NULL, &planner) || glimpse_planner_begin(planner, start, 0))
     fail_trial(t, "no planner", 0, 0);
@@ -278,7 +309,7 @@ static void check_search(trial *t, const glimpse_offline *offline, unsigned numb
   for (unsigned i = 0; i < EXPANSIONS && d.stop != GLIMPSE_STOP_SOLVED; i++) {
     glimpse_budget one = {.expansions = i < 8 ? 1 : 8};
     if (glimpse_planner_plan(planner, &one, &d)) fail_trial(t, "no decision", 0, 0);
-    check_look(t, planner, &d, start, value);
+    check_look(t, planner, &d, start, &known);
     if (d.lower < lower) fail_trial(t, "the lower bound fell", d.lower, lower);
     if (d.upper > upper) fail_trial(t, "the upper bound rose", d.upper, upper);
     lower = d.lower;
@@ -290,9 +321,9 @@ static void check_search(trial *t, const glimpse_offline *offline, unsigned numb
   if (t->member.course == RANDOM_ENDS && few && d.stop != GLIMPSE_STOP_SOLVED) {
     glimpse_budget plenty = {.expansions = 5000};
     if (glimpse_planner_plan(planner, &plenty, &d)) fail_trial(t, "no decision", 0, 0);
-    check_look(t, planner, &d, start, value);
+    check_look(t, planner, &d, start, &known);
   }
-  check_solved(t, &d, value, open_gap(t, &options), t->member.course == RANDOM_ENDS && few && !options.paper);
+  check_solved(t, &d, known.value, open_gap(t, &options), t->member.course == RANDOM_ENDS && few && !options.paper);
   count->solved += d.stop == GLIMPSE_STOP_SOLVED;
   glimpse_planner_free(planner);
 }
@@ -324,6 +355,8 @@ static void compare_forms(trial *t, graph_case *c, gli_plain *plain) {
   graph_case_check(c, GLI_CHECK_ANY);
   if (walk->changed) return; /* discounts next to 1: still closing in */
   graph_case_check(c, GLI_CHECK_SCORES);
+  /* By gap alone the plain form goes where the fast one has no reach to speak of (1e-12). */
+  if (c->graph->options.rule == GLI_RULE_BI_POMDP && c->graph->discount < 0.1) return;
   double key = gli_walk_select(walk) == GLI_NONE ? 0 : walk->winners.key[gli_winners_best(&walk->winners)];
   assert_true(gli_plain_select(plain, &best, &score));
   if (fabs(key - score) > 1e-5 * score + 1e-11 * more * c->graph->scale) fail_trial(t, "another score", key, score);
@@ -332,7 +365,7 @@ static void compare_forms(trial *t, graph_case *c, gli_plain *plain) {
 
 static void check_forms(trial *t) {
   graph_case c;
-  if (glimpse_model_discount(t->model) > 0.9999 && t->member.course != RANDOM_ENDS) return; /* minutes of sweeps */
+  if (is_slow(t)) return;                      /* minutes of sweeps */
   if (t->family == RANDOM_FAMILY_RARE) return; /* the checker makes beliefs by another order of products */
   unsigned number = (unsigned)(t->seed * 11 % GRAPH_CASE_OPTIONS);
   gli_graph_options options = graph_case_options(number);
@@ -391,7 +424,7 @@ static void check_belief(trial *t, glimpse_row row, const double *dense) {
 }
 
 static void check_agent(trial *t, tally *count) {
-  glimpse_planner_options options = search_form((unsigned)(t->seed * 5 % FORMS));
+  glimpse_planner_options options = suited_form(t, (unsigned)(t->seed * 5 % FORMS));
   glimpse_offline *offline = offline_of(t, 0);
   glimpse_planner *planner = NULL;
   doing(t, "agent (%s)", name_of(&options));
@@ -409,7 +442,8 @@ static void check_agent(trial *t, tally *count) {
     if (glimpse_agent_decide(agent, &budget, &d)) fail_trial(t, "no decision", step, 0);
     belief now = copy_of(glimpse_belief_row(glimpse_agent_belief(agent)));
     check_belief(t, row_of(&now), same ? dense : NULL);
-    check_look(t, planner, &d, row_of(&now), oracle_value(t->oracle, row_of(&now)));
+    truth there = truth_of(t, row_of(&now));
+    check_look(t, planner, &d, row_of(&now), &there);
     if (d.ask) {
       if (glimpse_agent_reveal(agent, state, &d)) fail_trial(t, "no decision after asking", step, 0);
       belief corner = certain(state);
@@ -481,7 +515,7 @@ static void check_others(trial *t) {
     }
   glimpse_planner_options paper = {.improve = GLIMPSE_IMPROVE_PAPER, .paper = true};
   doing(t, "the paper's improvement");
-  check_rule_planner(t, offline, &paper);
+  if (!is_slow(t)) check_rule_planner(t, offline, &paper);
   glimpse_offline_free(offline);
 }
 
@@ -497,7 +531,7 @@ static void check_equivalent(trial *t) {
   oracle *o = oracle_new(other, 2 * t->member.horizon);
   precise mine = oracle_value(t->oracle, glimpse_model_start(t->model)).low;
   oracle_range its = oracle_value(o, glimpse_model_start(other));
-  double want = sqrt(discount) * precise_value(mine), slack = 1e-13 * t->size;
+  double want = sqrt(discount) * precise_value(mine), slack = 1e-13 * (t->size + t->price);
   if (!(precise_value(its.low) <= want + slack && precise_value(its.high) >= want - slack))
     fail_trial(t, "another value", precise_value(its.low), want);
   if (precise_value(its.high) - precise_value(its.low) > slack)
@@ -516,6 +550,7 @@ static void measure(trial *t) {
   }
   double value = reward / (1 - glimpse_model_discount(t->model));
   t->size = value + fmin(price, value);
+  t->price = price;
 }
 
 static void check_model(random_family family, uint64_t seed, tally *count) {
@@ -552,6 +587,8 @@ static void run_family(random_family family) {
   uint64_t first = number_of("GLIMPSE_RANDOM_FIRST", 1), count = number_of("GLIMPSE_RANDOM_MODELS", 12);
   const char *only = getenv("GLIMPSE_RANDOM_FAMILY");
   if (only && *only && strcmp(only, random_family_key(family)) != 0) skip();
+  bool slow = family == RANDOM_FAMILY_OBSERVATIONS || family == RANDOM_FAMILY_LARGE;
+  if (slow) count = (count + 2) / 3; /* they take 30 times as long */
   tally met = {0};
   for (uint64_t seed = first; seed < first + count; seed++) check_model(family, seed, &met);
   print_message(
@@ -559,7 +596,7 @@ static void run_family(random_family family) {
       "%u requests\n",
       random_family_key(family), met.models, (unsigned long long)first, (unsigned long long)(first + count - 1),
       met.narrow, met.looks, met.solved, met.steps, met.asked);
-  if (count >= 10) assert_true(met.narrow >= met.models / 4 && met.solved >= met.models / 4);
+  if (count >= 4) assert_true(met.narrow >= met.models / 4 && met.solved >= met.models / 4);
 }
 
 #define X(name, key, text)                                                                                             \

@@ -20,6 +20,8 @@
 #include "graph/graph.h"
 #include "graph/share.h"
 
+#define FAINT 0x1p-900 /* products of such a probability may have lost their digits */
+
 typedef double pair __attribute__((vector_size(16), aligned(8)));
 #define ALWAYS_INLINE static inline __attribute__((always_inline)) /* constants must arrive */
 
@@ -203,7 +205,7 @@ static bool make(const gli_graph *graph, struct gli_maker *maker, glimpse_row be
  * that products of it lose their digits, only what holds everywhere is sure. */
 static void judge(const gli_graph *graph, const double *sums, double total, bool certain, double *upper,
                   double *lower) {
-  if (total < 0x1p-900) {
+  if (total < FAINT) {
     *upper = graph->scale;
     *lower = -graph->scale;
     return;
@@ -362,7 +364,12 @@ static void write_children(gli_graph *graph, uint32_t node, uint32_t first) {
   struct gli_maker *maker = graph->maker;
   for (size_t i = 0; i < maker->count; i++) {
     double upper, lower;
-    judge(graph, maker->sums + i * graph->stride, maker->probability[i], maker->state[i] != GLI_NONE, &upper, &lower);
+    uint32_t only = maker->state[i];
+    judge(graph, maker->sums + i * graph->stride, maker->probability[i], only != GLI_NONE, &upper, &lower);
+    if (only != GLI_NONE && maker->probability[i] < FAINT) { /* no sums are needed to judge a single state */
+      upper = graph->corner_upper[only];
+      lower = graph->corner_lower[only];
+    }
     graph->records[first + i] = (gli_record){.upper = upper,
                                              .lower = lower,
                                              .probability = maker->probability[i],

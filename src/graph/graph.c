@@ -63,7 +63,7 @@ static uint32_t fullest_column(const gli_graph *graph, const gli_table *table, u
  *                   only: 8;  adding up: 6.
  *   asking          S for the values, S + 1 for a price up to M (gli_graph_slack), adding up: 6.
  * Bounds of a belief that is given, not made (gli_graph_evaluate), see to themselves.  Equal
- * beliefs that are one node (share.c) may differ by more.  False: out of memory. */
+ * beliefs that are one node (share.c) differ by up to 2^-46 more.  False: out of memory. */
 static bool find_rounding(gli_graph *graph) {
   uint32_t observations = graph->model->observations, size = (uint32_t)fmax(graph->states, observations);
   uint32_t *count = GLI_NEW(uint32_t, size);
@@ -74,7 +74,7 @@ static bool find_rounding(gli_graph *graph) {
   double child = 4 * (d + n) + 6, action = graph->states + 2 * d + n + observations + 20;
   double asking = 2 * fmax(graph->states, observations) + 128;
   double relative = fmax(asking, fmax(child, action)) * GLI_UNIT;
-  graph->rounding = graph->options.sharing == GLI_SHARE_ALL ? fmax(relative, 0x1p-42) : relative;
+  graph->rounding = graph->options.sharing == GLI_SHARE_ALL ? fmax(relative + 0x1p-45, 0x1p-42) : relative;
   return true;
 }
 

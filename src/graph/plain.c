@@ -13,6 +13,10 @@
 #include <math.h>
 #include <string.h>
 
+/* Backups of one propagation, in a small graph: round a cycle at a discount next to 1 a change
+ * would go on for 1 / (1 - discount) turns, which may be for ever. */
+enum { MOST_BACKUPS = 1000000 };
+
 typedef struct candidate {
   uint32_t record, place; /* place: row of its origin */
   double weight;
@@ -317,7 +321,8 @@ bool gli_plain_propagate(gli_plain *plain, uint32_t record, double threshold) {
   for (uint32_t i = (uint32_t)graph->expanded_count; i-- > 0;) /* corners that were expanded with it, too */
     if (plain->told_upper[i] == INFINITY) join(plain, &queue, i);
   join(plain, &queue, gli_graph_behind(graph, record));
-  while (queue.count) {
+  uint64_t most = MOST_BACKUPS + 64 * (uint64_t)graph->expanded_count;
+  for (uint64_t done = 0; queue.count && done < most; done++) {
     uint32_t node = plain->queue[queue.first];
     queue.first = (queue.first + 1) % plain->queue_capacity;
     queue.count--;
@@ -332,6 +337,10 @@ bool gli_plain_propagate(gli_plain *plain, uint32_t record, double threshold) {
     plain->told_upper[node] = now->upper;
     plain->told_lower[node] = now->lower;
     tell_parents(plain, &queue, node);
+  }
+  for (; queue.count; queue.count--) { /* stale is sound */
+    plain->queued[plain->queue[queue.first]] = 0;
+    queue.first = (queue.first + 1) % plain->queue_capacity;
   }
   return true;
 }

@@ -313,7 +313,7 @@ bool gli_search_decided(const gli_graph *graph) {
 /* Rounds that only close the bounds expand nothing, and at a discount next to 1 there may be
  * thousands of millions of them: so much work (of gli_walk) is as good as so many expansions. */
 static double work_of(uint64_t expansions) {
-  return expansions ? 1e6 + 256 * (double)expansions : INFINITY;
+  return expansions ? 2e5 + 1024 * (double)expansions : INFINITY;
 }
 
 static glimpse_stop run(gli_search *search, const glimpse_budget *budget, double started) {

@@ -417,7 +417,7 @@ void gli_walk_work(gli_walk *walk, double work, unsigned patrols) {
  * round for 1 / (1 - discount) turns, which may be for ever.  What is left counts as change. */
 static void push_most(gli_walk *walk, double least) {
   double count = (double)walk->count;
-  walk->settling += push(walk, walk->deadline < INFINITY ? 2e4 + 8 * count : 1e6 + 4096 * count, least);
+  walk->settling += push(walk, walk->deadline < INFINITY ? 2e4 + 8 * count : 1e5 + 4096 * count, least);
   if (walk->queue_count) walk->changed = true;
 }
 

@@ -21,6 +21,8 @@ const char *random_family_key(random_family family) {
   return keys[family];
 }
 
+enum { MOST = 128 }; /* states */
+
 typedef struct plan { /* of a model */
   random_family family;
   gli_random random;
@@ -74,6 +76,12 @@ static plan decide(random_family family, uint64_t seed) {
     p.observations = between(&p, 1000, 4000);
     if (p.course == RANDOM_OPEN) p.course = RANDOM_ENDS;
   }
+  if (family == RANDOM_FAMILY_LARGE) {
+    p.course = RANDOM_ENDS;
+    p.layers = between(&p, 1, 2);
+    p.width = between(&p, 30, 60);
+    p.actions = p.observations = 2;
+  }
   p.states = p.course == RANDOM_ENDS ? p.layers * p.width + 1 : between(&p, 2, 5);
   if (family == RANDOM_FAMILY_ONE_STATE) p.states = 1, p.course = RANDOM_CLEAR;
   p.reached = p.states;
@@ -118,6 +126,7 @@ static void fill(plan *p, double *row, uint32_t count, const double *pattern, ui
     }
     case RANDOM_FAMILY_RARE: fill_rare(p, row, count); break;
     case RANDOM_FAMILY_DENSE:
+    case RANDOM_FAMILY_LARGE:
       for (uint32_t i = 0; i < count; i++) row[i] = 0.01 + unit(p);
       break;
     default:
@@ -135,7 +144,7 @@ static void fill_pattern(plan *p, double *row, uint32_t count) {
 
 /* The states that can follow: of a model that ends those of the next layer. */
 static void add_moves(glimpse_builder *builder, plan *p) {
-  double row[64], pattern[64];
+  double row[MOST], pattern[MOST];
   for (uint32_t a = 0; a < p->actions; a++) {
     fill_pattern(p, pattern, p->states);
     for (uint32_t s = 0; s < p->states; s++) {
@@ -195,7 +204,7 @@ static void add_start(glimpse_builder *builder, plan *p) {
   uint32_t count = p->course == RANDOM_ENDS ? p->width : p->reached;
   bool certain = below(p, 5) == 0;
   uint32_t which = below(p, count);
-  double row[64];
+  double row[MOST];
   for (uint32_t s = 0; s < count; s++) row[s] = certain ? s == which : 0.02 + unit(p);
   normalise(row, count);
   for (uint32_t s = 0; s < count; s++)

@@ -19,6 +19,7 @@
   X(ONE_STATE, "one-state", "a single state")                                                                          \
   X(ONE_ACTION, "one-action", "a single action")                                                                       \
   X(OBSERVATIONS, "observations", "one to four thousand observations")                                                 \
+  X(LARGE, "large", "dense, with up to 121 states, so that sums are long")                                             \
   X(RARE, "rare", "probabilities down to 1e-310")
 
 typedef enum random_family {
