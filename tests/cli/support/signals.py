@@ -9,7 +9,8 @@ Each command is run once undisturbed, and then ROUNDS times per kind of disturba
   closed                    the reader of the standard output goes away
   full                      a signal while the reader of the standard output is slow
 In a terminal, SIGTSTP, SIGCONT and SIGWINCH come before the signal.  With strace and
-GLIMPSE_SIGNALS_CALLS=1 the moment is the n-th system call of the main thread instead.
+GLIMPSE_SIGNALS_CALLS=1 the moment is the n-th system call of the main thread instead, in a
+terminal the n-th that deals with it.
 
 What must hold at any moment, and so does not depend on which one it is: the exit status is
 that of a success or of the signal; no hang, no process left; no file but those that were
@@ -189,7 +190,7 @@ def run(case, where, moments=(), closed=None, strace=(), full=False):
 class Terminal:
     """A terminal with a shell that can do no more than put its one job into the foreground."""
 
-    def __init__(self, case, where):
+    def __init__(self, case, where, strace):
         self.master, self.slave = os.openpty()
         fcntl.ioctl(self.slave, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
         self.before = termios.tcgetattr(self.slave)
@@ -200,7 +201,7 @@ class Terminal:
             os.close(self.news)
             os.close(self.orders)
             try:
-                self.be_shell(case, where, news, orders)
+                self.be_shell(list(strace) + [GLIMPSE] + case.arguments, where, news, orders)
             finally:
                 os._exit(99)
         os.close(news)
@@ -209,7 +210,7 @@ class Terminal:
         self.status = None
         self.pid = int(self.hear("job"))
 
-    def be_shell(self, case, where, news, orders):
+    def be_shell(self, command, where, news, orders):
         os.setsid()
         fcntl.ioctl(self.slave, termios.TIOCSCTTY, 0)
         signal.signal(signal.SIGTTOU, signal.SIG_IGN)
@@ -225,7 +226,7 @@ class Terminal:
                 os.dup2(self.slave, fd)
             os.closerange(3, 64)
             os.chdir(where)
-            os.execve(GLIMPSE, [GLIMPSE] + case.arguments, dict(
+            os.execvpe(command[0], command, dict(
                 os.environ, TERM="xterm-256color", TMPDIR=os.path.join(where, "tmp")))
         try:
             os.setpgid(job, job)
@@ -297,11 +298,14 @@ class Terminal:
             os.close(fd)
 
 
-def run_in_terminal(case, where, moments):
+def run_in_terminal(case, where, moments, strace=()):
     """moments: (seconds, signal); SIGTSTP stops, and the shell goes on with it."""
-    terminal = Terminal(case, where)
+    terminal = Terminal(case, where, strace)
     sent = []
     try:
+        if strace:  # and should there be fewer calls than that:
+            terminal.listen(0.5)
+            os.write(terminal.master, b"q")
         for seconds, number in moments:
             terminal.listen(seconds)
             if not terminal.alive():
@@ -560,9 +564,11 @@ def disturb(case, where, kind, chance):
     closed = None
     if kind == "closed":
         closed = chance.randrange(1 + len(case.new[""])) if isinstance(case.new[""], bytes) else 0
-    elif BY_CALLS and kind == "once" and not case.terminal:
-        at = 1 + chance.randrange(case.calls)
-        strace = ["strace", "-qq", "-o", os.devnull, "-e", "trace=all", "-e", "inject=all:signal=%s:when=%d" % (number.name, at)]
+    elif BY_CALLS and kind == "once":
+        at = 1 + chance.randrange(12 if case.terminal else case.calls)
+        moments = []
+        strace = ["strace", "-qq", "-o", os.devnull, "-e", "trace=all", "-e", "inject=%s:signal=%s:when=%d" % (
+            "ioctl" if case.terminal else "all", number.name, at)]
         count("at a system call")
     else:
         if kind == "pipe":
@@ -573,7 +579,7 @@ def disturb(case, where, kind, chance):
         if case.terminal and case.undisturbed != (0,) and kind == "pipe":
             moments.append((0.1, signal.SIGINT))
     if case.terminal:
-        outcome = run_in_terminal(case, where, moments)
+        outcome = run_in_terminal(case, where, moments, strace)
     else:
         outcome = run(case, where, moments, closed, strace, full=kind == "full")
     sent = outcome.sent + ([number] if strace else [])
