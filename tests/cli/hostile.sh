@@ -104,4 +104,13 @@ if [[ -x $(command -v sqlite3) ]] && echo '{"name": "small", "max_steps": 5, "tr
   run report evil.db
   expect_status 0
   ! obeyed out || fail "expected no control characters in tables"
+
+  # A view instead of a table could be a program without an end.
+  sqlite3 evil.db "ALTER TABLE episode RENAME TO old; CREATE VIEW episode AS WITH RECURSIVE n(i) AS
+    (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT 1 AS setting, i AS seed, 1 AS run, 0.0 AS 'return', 1 AS steps,
+    0 AS requests, 1 AS ended, 1 AS decisions, 1.0 AS expansions, NULL AS error_reduction, NULL AS lower, NULL AS upper,
+    0.0 AS seconds, NULL AS load, 'h' AS host, 0 AS rank, 0 AS worker, NULL AS core, '' AS finished FROM n"
+  run report evil.db
+  expect_status 1
+  err_has "cannot read the results"
 fi
