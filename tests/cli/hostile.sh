@@ -19,7 +19,7 @@ refused() { # refused PART-OF-MESSAGE: the model on the standard input
 model 4000000000 2 2 'T: * uniform' 'O: * uniform' | refused 'expected at most 16777216 states'
 model 16777216 8 1 'T: * identity' 'O: * uniform' | refused 'pairs of state and action from so short a text'
 model 8000 1 8000 'T: * uniform' 'O: * uniform' | refused 'non-zeros in each of T, O and R from so short a text'
-model 3000 1 3000 'T: * uniform' 'O: * uniform' 'R: * : * : * : 3 1' | refused 'steps behind which a reward'
+model 3000 1 3000 'T: * uniform' 'O: * uniform' 'R: * : * : * : 3 1' | refused 'at more steps than so short a text may have'
 model 1 1 1 'T: * : * : * 99999999999999999999999' 'O: * uniform' | refused 'expected a probability'
 
 # What a text of this size may say is still read.
