@@ -123,6 +123,16 @@ static bool pragma(sqlite3 *db, const char *sql, int64_t *value) {
   return found;
 }
 
+/* The file may be anybody's: nothing in it is run.  A view or a trigger in the place of a table could be a program
+ * that never ends. */
+static void guard(sqlite3 *db) {
+  sqlite3_extended_result_codes(db, 1);
+  sqlite3_db_config(db, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
+  sqlite3_db_config(db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
+  sqlite3_db_config(db, SQLITE_DBCONFIG_ENABLE_VIEW, 0, NULL);
+  sqlite3_db_config(db, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, NULL);
+}
+
 /* Is it ours?  *empty: a database without any table. */
 static bool check_kind(sqlite3 *db, const char *path, bool *empty, complaint *why) {
   int64_t application = 0, version = 0, tables = 0;
@@ -200,7 +210,7 @@ struct store *store_open(const char *path, complaint *why) {
   bool open = take_lock(self, why);
   if (open && sqlite3_open_v2(path, &self->db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, NULL) != SQLITE_OK)
     open = fail(self, why);
-  if (open) sqlite3_extended_result_codes(self->db, 1);
+  if (open) guard(self->db);
   if (open && sqlite3_db_readonly(self->db, "main") == 1)
     open = complain(why, path, "cannot be written: the file is read-only");
   if (open && prepare(self, why) && check_whole(self, why) && make_statements(self, why)) return self;
@@ -230,7 +240,7 @@ sqlite3 *store_read(const char *path, complaint *why) {
   for (size_t i = 0; i < 2; i++) {
     bool good = sqlite3_open_v2(path, &db, flags[i], NULL) == SQLITE_OK;
     if (good) {
-      sqlite3_extended_result_codes(db, 1);
+      guard(db);
       sqlite3_busy_timeout(db, BUSY_SECONDS * 1000);
       good = check_kind(db, path, &empty, why);
       if (good && !empty) return db;

@@ -243,11 +243,14 @@ typedef struct glimpse_pomdp_options {
 } glimpse_pomdp_options;
 
 /* Reads a model in Cassandra's .pomdp format from memory.  `source` names it in
- * messages.  options may be NULL.  Several errors are reported in one go. */
+ * messages.  options may be NULL.  Several errors are reported in one go.
+ * A short text cannot make a large model by wildcards: at most 2^22 pairs of
+ * state and action and 2^24 non-zeros in each of T, O and R, or 64 of each for
+ * every byte of the text. */
 GLIMPSE_API glimpse_status glimpse_pomdp_read(const char *text, size_t length, const char *source,
                                               const glimpse_pomdp_options *options, glimpse_report *report,
                                               glimpse_model **model);
-/* The same from a file; "-" is the standard input. */
+/* The same from a file of at most 1 GiB; "-" is the standard input. */
 GLIMPSE_API glimpse_status glimpse_pomdp_read_file(const char *path, const glimpse_pomdp_options *options,
                                                    glimpse_report *report, glimpse_model **model);
 /* Writes the model; read again it is the same model, bit for bit.

@@ -84,7 +84,7 @@ static const struct {
     {"rows-huge", GLIMPSE_TOO_LARGE, 4, 1,
      "expected at most 134217728 pairs of state and action, found 150994944 (16777216 times 9)"},
     {"rewards-of-few-words", GLIMPSE_TOO_LARGE, 9, 1,
-     "expected at most 536870912 steps behind which a reward may depend on the observation, found more"},
+     "the rewards depend on the observation at more steps than so short a text may have"},
     {"start-behind", GLIMPSE_BAD_SYNTAX, 6, 16, "expected the next item or entry behind start, found 'left'"},
     {"start-empty", GLIMPSE_BAD_SYNTAX, 7, 1, "expected probabilities, 'uniform' or a state, found 'T:'"},
     {"start-excluded", GLIMPSE_BAD_MODEL, 6, 1, "expected a state to start in, found all of them excluded"},

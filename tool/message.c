@@ -10,6 +10,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "harmless.h"
+
 /* Room for a path, a place and a sentence. */
 enum { LINE_SIZE = 6000 };
 
@@ -24,8 +26,7 @@ static bool coloured(void) {
 }
 
 static void clean(char *text) {
-  for (; *text; text++)
-    if ((unsigned char)*text < ' ' || *text == 127) *text = '?';
+  harmless(text, strlen(text), "");
 }
 
 /* "place: label: text"; the label is coloured. */

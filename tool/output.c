@@ -2,7 +2,8 @@
  *
  * It is not left to stdio, which gives up what it holds when a signal interrupts a write (the first Ctrl-C, while the
  * reader of a pipe is slow) and loses the reason of a failure when other calls follow.  As with stdio a
- * terminal gets each line at once, anything else larger pieces.  Numbers may be printed with %f and the like: the
+ * terminal gets each line at once, anything else larger pieces.  What goes to a terminal loses its control
+ * characters, whoever printed it: names come from files.  Numbers may be printed with %f and the like: the
  * program never calls setlocale and so stays in the C locale. */
 #include "output.h"
 
@@ -17,13 +18,14 @@
 #include <unistd.h>
 
 #include "command.h"
+#include "harmless.h"
 #include "message.h"
 
 /* As global as the stream it stands for. */
 static char waiting[1 << 16];
 static size_t used;
-static bool by_lines;
 static int first_error;
+static bool shown; /* a terminal reads it, which must not obey what files and databases say */
 
 void output_start(void) {
   /* A descriptor that is closed would be given to the next file opened, and
@@ -31,10 +33,10 @@ void output_start(void) {
   static const int wrong_way[3] = {O_WRONLY, O_RDONLY, O_RDWR};
   for (int fd = 0; fd < 3; fd++)
     if (fcntl(fd, F_GETFD) < 0 && errno == EBADF && open("/dev/null", wrong_way[fd]) != fd) return;
+  shown = isatty(STDOUT_FILENO);
   struct sigaction ignore = {.sa_handler = SIG_IGN};
   sigaction(SIGPIPE, &ignore, NULL);
   sigaction(SIGXFSZ, &ignore, NULL);
-  by_lines = isatty(STDOUT_FILENO);
 }
 
 bool output_all(int file, const char *text, size_t length) {
@@ -63,15 +65,16 @@ void output_flush(void) {
 }
 
 void output_text(const char *text, size_t length) {
-  if (first_error || !length) return;
-  if (length > sizeof waiting - used) output_flush();
-  if (length > sizeof waiting) {
-    if (!first_error && !output_all(STDOUT_FILENO, text, length)) note_failure(errno);
-    return;
+  while (length && !first_error) {
+    if (used == sizeof waiting || (used && length > sizeof waiting - used)) output_flush();
+    size_t piece = length < sizeof waiting - used ? length : sizeof waiting - used;
+    char *copy = memcpy(waiting + used, text, piece);
+    if (shown) harmless(copy, piece, "\n\t");
+    used += piece;
+    text += piece;
+    length -= piece;
+    if (shown && memchr(copy, '\n', piece)) output_flush();
   }
-  memcpy(waiting + used, text, length);
-  used += length;
-  if (by_lines && memchr(text, '\n', length)) output_flush();
 }
 
 void output_print(const char *format, ...) {

@@ -15,13 +15,19 @@
 #include "message.h"
 #include "record.h"
 
-enum { MAX_SIDE = 65535 }; /* rows, columns and places of a scene */
+enum {
+  MAX_SIDE = 65535,    /* rows, columns and places of a scene */
+  MAX_BYTES = 1 << 30, /* of a file: more is no recording but a pipe that never ends */
+  FIRST_ROOM = 4096
+};
 
 struct reader {
   const char *path;
   size_t line;
   struct recording *recording;
   bool ended;
+  char *text;                 /* of the present line, with its end */
+  size_t length, room, bytes; /* bytes: of all lines */
 };
 
 /* Says what is wrong with the line; returns false. */
@@ -371,19 +377,33 @@ static bool read_line(struct reader *reader, const char *text, size_t length) {
   return good;
 }
 
+/* Gets the next line; reader->length is 0 at the end of the file.  False: after a message. */
+static bool next_line(struct reader *reader, FILE *file) {
+  reader->length = 0;
+  for (int c = 0; c != '\n' && (c = getc(file)) != EOF;) {
+    if (reader->length == reader->room) {
+      size_t room = reader->room ? 2 * reader->room : FIRST_ROOM;
+      char *text = realloc(reader->text, room);
+      if (!text) return bad(reader, "out of memory");
+      reader->text = text;
+      reader->room = room;
+    }
+    reader->text[reader->length++] = (char)c;
+    if (++reader->bytes > MAX_BYTES) return bad(reader, "expected at most %d bytes, found more", MAX_BYTES);
+  }
+  return true;
+}
+
 static bool read_lines(struct reader *reader, FILE *file) {
-  char *line = NULL;
-  size_t size = 0;
-  ssize_t length;
   bool good = true;
   errno = 0;
-  while (good && (length = getline(&line, &size, file)) > 0) {
-    if (line[length - 1] == '\n') good = read_line(reader, line, (size_t)length);
+  while (good && (good = next_line(reader, file)) && reader->length) {
+    if (reader->text[reader->length - 1] == '\n') good = read_line(reader, reader->text, reader->length);
     else if (reader->line) break; /* cut off */
-    else good = read_line(reader, line, (size_t)length) && bad(reader, "the file ends within its first line");
+    else good = read_line(reader, reader->text, reader->length) && bad(reader, "the file ends within its first line");
   }
-  free(line);
-  if (good && !feof(file)) { /* it cannot be read, or a line is longer than memory has room */
+  free(reader->text);
+  if (good && ferror(file)) {
     message_error("'%s' cannot be read: %s", reader->path, strerror(errno));
     return false;
   }

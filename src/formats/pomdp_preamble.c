@@ -184,7 +184,7 @@ static void observe_states(gli_pomdp *pomdp) {
  * else went wrong, since a misspelt keyword is the likely reason. */
 /* With wildcards a few words could fill the memory.  So a text may make of itself what it has written out, many times
  * over, and any text as much as a small model needs. */
-enum { FEW_ROWS = 1 << 22, FEW_ENTRIES = 1 << 24, FOLD = 64, STEPS = 32 };
+enum { FEW_ROWS = 1 << 22, FEW_ENTRIES = 1 << 24, FOLD = 64, QUESTIONS = 16 };
 
 static uint64_t allowance(const gli_pomdp *pomdp, uint64_t few, uint64_t limit) {
   if (pomdp->length >= limit / FOLD) return limit;
@@ -227,7 +227,7 @@ void gli_pomdp_prepare(gli_pomdp *pomdp) {
     return;
   }
   uint64_t entries = allowance(pomdp, FEW_ENTRIES, GLIMPSE_MAX_ENTRIES);
-  gli_builder_limit(pomdp->builder, entries, STEPS * entries);
+  gli_builder_limit(pomdp->builder, entries, QUESTIONS * entries);
   for (int kind = GLIMPSE_STATE; kind <= GLIMPSE_OBSERVATION; kind++) give_names(pomdp, (glimpse_kind)kind);
   if (pomdp->mdp) observe_states(pomdp);
   const gli_pomdp_item *start = &pomdp->items[GLI_SECTION_START];

@@ -202,9 +202,9 @@ glimpse_status glimpse_builder_reward(glimpse_builder *builder, uint32_t a, uint
   return status ? fail(builder, status, "%s", glimpse_status_text(status)) : GLIMPSE_OK;
 }
 
-void gli_builder_limit(glimpse_builder *builder, uint64_t most, uint64_t steps) {
+void gli_builder_limit(glimpse_builder *builder, uint64_t most, uint64_t questions) {
   builder->transition.most = builder->observe.most = builder->rules.most = most;
-  builder->rules.steps = steps;
+  builder->rules.questions = questions;
 }
 
 /* ---- the gate ---- */
@@ -407,7 +407,7 @@ glimpse_status glimpse_builder_finish(glimpse_builder *builder, glimpse_report *
   model->observations = builder->counts[GLIMPSE_OBSERVATION];
   model->discount = builder->discount;
   gate g = {.builder = builder, .report = report};
-  uint64_t most = builder->transition.most, steps = builder->rules.steps;
+  uint64_t most = builder->transition.most;
   glimpse_status status = pass(&g, model);
   memset(builder->counts, 0, sizeof builder->counts);
   if (status == GLIMPSE_NO_MEMORY || status == GLIMPSE_TOO_LARGE) {
@@ -415,9 +415,8 @@ glimpse_status glimpse_builder_finish(glimpse_builder *builder, glimpse_report *
     if (status == GLIMPSE_NO_MEMORY)
       gli_report_add(report, GLIMPSE_ERROR, status, at.line, at.column, "%s", glimpse_status_text(status));
     else if (g.endless)
-      gli_report_add(
-          report, GLIMPSE_ERROR, status, at.line, at.column,
-          "expected at most %" PRIu64 " steps behind which a reward may depend on the observation, found more", steps);
+      gli_report_add(report, GLIMPSE_ERROR, status, at.line, at.column,
+                     "the rewards depend on the observation at more steps than so short a text may have");
     else
       gli_report_add(report, GLIMPSE_ERROR, status, at.line, at.column,
                      "expected at most %" PRIu64 " non-zeros in each of T, O and R%s, found more", most,

@@ -280,16 +280,19 @@ static bool look_at(const gli_rules *rules, unsigned place) {
   return false;
 }
 
-/* Tables of millions of entries, each said in a few words, have more steps than anybody waits for. */
+/* Tables of millions of entries, each said in a few words, have more steps than anybody waits for; each is asked
+ * about once for every shape. */
 bool gli_rules_within(const gli_rules *rules, const glimpse_model *model) {
-  if (!rules->steps || !look_at(rules, OBSERVATION)) return true;
-  uint64_t steps = 0;
+  if (!rules->questions || !look_at(rules, OBSERVATION)) return true;
+  uint64_t steps = 0, most = rules->questions;
+  for (unsigned shape = 0, shapes = 0; shape < 16; shape++)
+    if (rules->shapes >> shape & 1) most = rules->questions / ++shapes;
   for (uint32_t a = 0; a < model->actions; a++)
-    for (uint32_t s = 0; s < model->states && steps <= rules->steps; s++) {
+    for (uint32_t s = 0; s < model->states && steps <= most; s++) {
       glimpse_row reached = glimpse_model_transition(model, a, s);
       for (size_t i = 0; i < reached.count; i++) steps += glimpse_model_observation(model, a, reached.index[i]).count;
     }
-  return steps <= rules->steps;
+  return steps <= most;
 }
 
 glimpse_status gli_rules_resolve(const gli_rules *rules, glimpse_model *model) {
