@@ -319,6 +319,27 @@ static glimpse_status read_once(void *context) {
   return status;
 }
 
+/* What comes through a pipe has no size that is known before: the text grows. */
+static glimpse_status read_pipe(void *context) {
+  static char page[1 << 16];
+  int ends[2];
+  assert_int_equal(pipe(ends), 0);
+  memset(page, '#', sizeof page);
+  assert_int_equal(write(ends[1], page, sizeof page), sizeof page); /* a pipe holds as much */
+  close(ends[1]);
+  char path[40], *text;
+  snprintf(path, sizeof path, "/dev/fd/%d", ends[0]);
+  size_t length;
+  glimpse_status status = gli_file_read(path, NULL, &text, &length);
+  if (!status) assert_int_equal(length, sizeof page);
+  else assert_null(text);
+  if (!status) assert_memory_equal(text, page, sizeof page);
+  gli_memory_free(text);
+  close(ends[0]);
+  ++*(int *)context;
+  return status;
+}
+
 static void survives_lack_of_memory(void **state) {
   (void)state;
   glimpse_model *model = tiny_model();
@@ -328,6 +349,9 @@ static void survives_lack_of_memory(void **state) {
   strcpy(path, in_directory("text"));
   put_text(path, "some text");
   assert_true(failing_malloc_sweep(read_once, path) > 0);
+  int runs = 0;
+  assert_true(failing_malloc_sweep(read_pipe, &runs) >= 2);
+  assert_true(runs > 2);
   remove(path);
 }
 

@@ -305,6 +305,15 @@ static void counts_what_is_missing(void **state) {
   glimpse_report_free(report);
 }
 
+/* Of states and actions the one that comes later is too many. */
+static void blames_the_later_count(void **state) {
+  (void)state;
+  pomdp_read_error("discount: 0.9\nvalues: reward\nactions: 9\nstates: 16777216\nobservations: 1\n", GLIMPSE_TOO_LARGE,
+                   4, 1, "expected at most 134217728 pairs of state and action, found 150994944 (16777216 times 9)");
+  pomdp_read_error(HEAD REST "R: a : x : * : * + +1\n", GLIMPSE_BAD_SYNTAX, 8, 20,
+                   "expected one sign before a number, found '+1'");
+}
+
 /* More actions than there may be, by name: the place is that of the first too many. */
 static void counts_names(void **state) {
   (void)state;
@@ -375,6 +384,7 @@ int main(void) {
       cmocka_unit_test(quotes_utf8),
       cmocka_unit_test(compares_no_long_words),
       cmocka_unit_test(counts_what_is_missing),
+      cmocka_unit_test(blames_the_later_count),
       cmocka_unit_test(counts_names),
       cmocka_unit_test(survives_any_byte),
       cmocka_unit_test(survives_any_end),
