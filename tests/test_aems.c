@@ -266,6 +266,23 @@ static void test_memory(void **state) {
   planning_stop(&p);
 }
 
+/* What was dropped is told for the episode: the next one begins with nothing. */
+static void test_dropped(void **state) {
+  (void)state;
+  planning p;
+  planning_start(&p, "robot-delivery:n=3");
+  planning_planner(&p, &(glimpse_planner_options){.max_bytes = 100000, .keep_corners = true});
+  glimpse_decision d = planning_decide(&p, (glimpse_budget){.expansions = 5000});
+  assert_true(d.dropped > 0);
+  uint64_t before = d.dropped;
+  d = planning_decide(&p, (glimpse_budget){.expansions = 1});
+  assert_true(d.dropped >= before); /* the same episode */
+  begin_at(&p, glimpse_model_start(p.model));
+  d = planning_decide(&p, (glimpse_budget){.expansions = 1});
+  assert_true(d.dropped < before);
+  planning_stop(&p);
+}
+
 static void test_wrong_arguments(void **state) {
   (void)state;
   planning p, q;
@@ -506,6 +523,6 @@ int main(void) {
                                      cmocka_unit_test(test_improvement), cmocka_unit_test(test_keep_corners),
                                      cmocka_unit_test(test_forecast),    cmocka_unit_test(test_forecast_comes_true),
                                      cmocka_unit_test(test_not_begun),   cmocka_unit_test(test_keep_and_reset),
-                                     cmocka_unit_test(test_keys)};
+                                     cmocka_unit_test(test_dropped),     cmocka_unit_test(test_keys)};
   return cmocka_run_group_tests_name("aems", tests, NULL, NULL);
 }

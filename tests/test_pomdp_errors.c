@@ -314,6 +314,17 @@ static void blames_the_later_count(void **state) {
                    "expected one sign before a number, found '+1'");
 }
 
+/* Numbers that are a good one again when only their last 64 bits are kept. */
+static void sees_through_huge_numbers(void **state) {
+  (void)state;
+  pomdp_read_error(HEAD REST "T: a : 18446744073709551617 : x 1\n", GLIMPSE_BAD_SYNTAX, 8, 8,
+                   "expected a state name or number, found '18446744073709551617' (states are x, y)");
+  pomdp_read_error(HEAD REST "T: 36893488147419103232 : x : x 1\n", GLIMPSE_BAD_SYNTAX, 8, 4,
+                   "expected an action name or number, found '36893488147419103232' (actions are a, b)");
+  pomdp_read_error("discount: 0.9\nvalues: reward\nstates: 18446744073709551618\n" REST, GLIMPSE_TOO_LARGE, 3, 9,
+                   "expected at most 16777216 states, found '18446744073709551618'");
+}
+
 /* More actions than there may be, by name: the place is that of the first too many. */
 static void counts_names(void **state) {
   (void)state;
@@ -385,6 +396,7 @@ int main(void) {
       cmocka_unit_test(compares_no_long_words),
       cmocka_unit_test(counts_what_is_missing),
       cmocka_unit_test(blames_the_later_count),
+      cmocka_unit_test(sees_through_huge_numbers),
       cmocka_unit_test(counts_names),
       cmocka_unit_test(survives_any_byte),
       cmocka_unit_test(survives_any_end),
