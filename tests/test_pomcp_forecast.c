@@ -60,6 +60,51 @@ static void test_without_requests(void **state) {
   planning_stop(&p);
 }
 
+/* The tried action of largest mean, and the one that was tried most. */
+static uint32_t by_mean(const gli_pomcp_cell *cells, uint32_t actions) {
+  uint32_t best = actions;
+  for (uint32_t a = 0; a < actions; a++)
+    if (cells[a].visits && (best == actions || cells[a].value > cells[best].value)) best = a;
+  return best;
+}
+
+static uint32_t by_visits(const gli_pomcp_cell *cells, uint32_t actions) {
+  uint32_t best = 0;
+  for (uint32_t a = 1; a < actions; a++)
+    if (cells[a].visits > cells[best].visits) best = a;
+  return best;
+}
+
+/* At the root the forecast is what was decided, by the mean; below it is what simulations
+ * did most.  With few of them these are different actions often enough to tell. */
+static void test_root_and_below(void **state) {
+  (void)state;
+  unsigned differ_at_root = 0, differ_below = 0;
+  for (uint64_t seed = 0; seed < 60; seed++) {
+    planning p;
+    make(&p, "tiger:c=0", (glimpse_planner_options){.seed = seed, .exploration = 300});
+    glimpse_decision d = planning_decide(&p, (glimpse_budget){.expansions = 20 + seed});
+    glimpse_forecast steps[STEPS];
+    size_t n = glimpse_planner_forecast(p.planner, steps, STEPS);
+    const gli_pomcp_tree *tree = &((const gli_pomcp *)p.planner)->tree;
+    const gli_pomcp_node *node = gli_pomcp_node_at(tree, tree->root);
+    assert_true(n > 0);
+    for (size_t i = 0; i < n; i++) {
+      const gli_pomcp_cell *cells = gli_pomcp_cells_at(tree, node->cells);
+      uint32_t mean = by_mean(cells, tree->actions), visits = by_visits(cells, tree->actions);
+      assert_int_equal(steps[i].action, i ? visits : mean);
+      if (!i) assert_int_equal(steps[i].action, d.action);
+      if (mean != visits) ++*(i ? &differ_below : &differ_at_root);
+      uint32_t child = gli_pomcp_tree_find(tree, &cells[steps[i].action], steps[i].observation);
+      if (child == GLI_POMCP_NONE) break;
+      node = gli_pomcp_node_at(tree, child);
+      if (node->cells == GLI_POMCP_NONE) break;
+    }
+    planning_stop(&p);
+  }
+  assert_true(differ_at_root > 3 && differ_below > 3);
+}
+
 /* Once told, the step that follows asks no more; the one behind it may. */
 static void test_told(void **state) {
   (void)state;
@@ -245,9 +290,16 @@ static void test_pool_refusals(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_without_requests), cmocka_unit_test(test_told),  cmocka_unit_test(test_thin),
-      cmocka_unit_test(test_no_room),          cmocka_unit_test(test_end),   cmocka_unit_test(test_reset),
-      cmocka_unit_test(test_most_visits),      cmocka_unit_test(test_depth), cmocka_unit_test(test_long_rows),
+      cmocka_unit_test(test_without_requests),
+      cmocka_unit_test(test_root_and_below),
+      cmocka_unit_test(test_told),
+      cmocka_unit_test(test_thin),
+      cmocka_unit_test(test_no_room),
+      cmocka_unit_test(test_end),
+      cmocka_unit_test(test_reset),
+      cmocka_unit_test(test_most_visits),
+      cmocka_unit_test(test_depth),
+      cmocka_unit_test(test_long_rows),
       cmocka_unit_test(test_pool_refusals),
   };
   return cmocka_run_group_tests_name("pomcp_forecast", tests, NULL, NULL);
