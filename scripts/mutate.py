@@ -3,9 +3,9 @@
 
     scripts/mutate.py [--check] [--list] [--jobs N] [--keep DIRECTORY] [NAME ...]
 
-A copy of the sources is built once; then each mutant in turn is applied to the copy, the library and its unit tests
-are built again, and the tests are run, the quickest first, until one fails.  A mutant that all of them let pass is
-tried on the tests of the program, too.  A test that takes too long has noticed something, as well.  A mutant that
+A copy of the sources is built once; then each mutant in turn is applied to the copy, and the unit tests are built and
+run again, those named like the file first, then the quickest, until one fails.  A mutant that all of them let pass
+is tried on the tests of the program, too.  A test that takes too long has noticed something, as well.  A mutant that
 does not apply exactly once, or does not compile, is an error.
 
 --check only says whether each mutant still applies.  NAME ...: these mutants alone.  --keep: the directory to work
@@ -142,13 +142,26 @@ class Workshop:
             self.seconds[unit] = time.monotonic() - begin
         self.units.sort(key=self.seconds.get)
 
-    def notice(self):
-        """The test that notices what is in the sources; None: none does."""
-        for unit in self.units:
-            if not self.run(str(self.build / "tests" / unit), seconds=30 + 10 * self.seconds[unit]):
-                return unit
+    def order(self, path):
+        """The unit tests: those with the name of the file or of its layer first, then the quickest."""
+        layer, stem = pathlib.Path(path).parts[-2], pathlib.Path(path).stem
+        def rank(unit):
+            name = unit[len("test_"):]
+            return (name != stem, stem.split("_")[0] != name.split("_")[0] and name not in (layer, layer.rstrip("s")))
+        return sorted(self.units, key=lambda unit: (rank(unit), self.seconds[unit]))
+
+    def notice(self, path):
+        """The test that notices what is in the sources; None: none does.  Few are built before the first is run."""
+        units, size = self.order(path), 2
+        while units:
+            now, units, size = units[:size], units[size:], 2 * size
+            if not self.compile(*now):
+                raise SyntaxError(self.output())
+            for unit in now:
+                if not self.run(str(self.build / "tests" / unit), seconds=30 + 10 * self.seconds[unit]):
+                    return unit
         if not self.compile("glimpse_program"):
-            return None
+            raise SyntaxError(self.output())
         if not self.run("ctest", "--test-dir", str(self.build), "-j", str(self.jobs), "--stop-on-failure", "-R",
                         PROGRAM_TESTS, seconds=900):
             failed = re.findall(r"Test +#\d+: (\S+) \.*\**(?!.*Passed)", self.output())
@@ -161,10 +174,10 @@ class Workshop:
         text = path.read_text(encoding="utf-8")
         try:
             path.write_text(mutate(mutant, text), encoding="utf-8")
-            if not self.compile(*self.units):
-                return "error: does not compile"
-            by = self.notice()
+            by = self.notice(mutant.path)
             return f"noticed by {by}" if by else "survives"
+        except SyntaxError:
+            return "error: does not compile"
         finally:
             path.write_text(text, encoding="utf-8")
 
