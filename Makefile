@@ -7,7 +7,6 @@ PYTHON_DIR ?=
 PROGRAMS ?=
 export CMAKE_BUILD_PARALLEL_LEVEL ?= $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
 
-
 .PHONY: $(shell sed -n 's/^\([a-z-]*\):.*\#\# .*/\1/p' Makefile)
 
 build: ## build libraries, program and man pages in build/release (the default)
@@ -62,12 +61,17 @@ valgrind: ## all tests under valgrind
 	@cmake --build --preset valgrind
 	@scripts/run-tests.sh build/valgrind
 
-coverage: ## all tests, and which lines they execute
+coverage: ## all tests, and which lines and branches they execute: above 95 % of the library's
 	@scripts/setup.sh coverage
 	@cmake --preset coverage >/dev/null
 	@cmake --build --preset coverage
+	@find build/coverage -name '*.gcda' -delete
 	@scripts/run-tests.sh build/coverage
-	@gcovr --root . --filter src/ --filter tool/ --print-summary build/coverage
+	@scripts/coverage.py build/coverage
+
+mutate: ## break the library in small ways, and count how many the tests notice (half an hour)
+	@scripts/setup.sh test
+	@scripts/mutate.py
 
 analyse: ## static analysis by cppcheck, clang-tidy, gcc and shellcheck
 	@scripts/setup.sh analyse

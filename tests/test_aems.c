@@ -281,6 +281,23 @@ static void test_memory(void **state) {
   planning_stop(&p);
 }
 
+/* What was dropped is told for the episode: the next one begins with nothing. */
+static void test_dropped(void **state) {
+  (void)state;
+  planning p;
+  planning_start(&p, "robot-delivery:n=3");
+  planning_planner(&p, &(glimpse_planner_options){.max_bytes = 100000, .keep_corners = true});
+  glimpse_decision d = planning_decide(&p, (glimpse_budget){.expansions = 5000});
+  assert_true(d.dropped > 0);
+  uint64_t before = d.dropped;
+  d = planning_decide(&p, (glimpse_budget){.expansions = 1});
+  assert_true(d.dropped >= before); /* the same episode */
+  begin_at(&p, glimpse_model_start(p.model));
+  d = planning_decide(&p, (glimpse_budget){.expansions = 1});
+  assert_true(d.dropped < before);
+  planning_stop(&p);
+}
+
 static void test_wrong_arguments(void **state) {
   (void)state;
   planning p, q;
@@ -415,6 +432,91 @@ static void test_forecast(void **state) {
   planning_stop(&p);
 }
 
+/* What the forecast says is what the planner itself decides when it gets there. */
+static void test_forecast_comes_true(void **state) {
+  (void)state;
+  const char *const specs[] = {"robot-delivery:n=3", "robot-delivery:n=3,c=0.01", "tag:c=0.1", "tiger:c=3"};
+  for (int i = 0; i < 4 * KINDS; i++) {
+    planning p;
+    planning_start(&p, specs[i / KINDS]);
+    planning_planner(&p, &(glimpse_planner_options){.kind = kinds[i % KINDS]});
+    glimpse_forecast steps[12];
+    glimpse_decision d = planning_decide(&p, (glimpse_budget){.expansions = 60});
+    size_t n = glimpse_planner_forecast(p.planner, steps, 12);
+    assert_true(n >= 1);
+    assert_int_equal(steps[0].ask, d.ask);
+    if (!d.ask) assert_int_equal(steps[0].action, d.action);
+    assert_true(steps[0].lower == d.lower && steps[0].upper == d.upper);
+    glimpse_belief *belief = glimpse_belief_new(p.model);
+    double probability = 1;
+    for (size_t k = 0; k < n; k++) {
+      assert_true(steps[k].lower <= steps[k].upper);
+      if (steps[k].ask) { /* the likeliest state */
+        double told = glimpse_belief_probability(belief, steps[k].state);
+        for (uint32_t s = 0; s < glimpse_model_count(p.model, GLIMPSE_STATE); s++)
+          assert_true(glimpse_belief_probability(belief, s) <= told);
+        probability *= told;
+        assert_int_equal(glimpse_belief_reveal(belief, steps[k].state), GLIMPSE_OK);
+      }
+      if (steps[k].action == GLIMPSE_ANY || steps[k].observation == GLIMPSE_ANY) {
+        assert_int_equal(k, n - 1); /* where the search ends */
+        break;
+      }
+      double seen;
+      assert_int_equal(glimpse_belief_update(belief, steps[k].action, steps[k].observation, &seen), GLIMPSE_OK);
+      probability *= seen;
+      assert_float_equal(steps[k].probability, probability, 1e-9);
+    }
+    glimpse_belief_free(belief);
+    planning_stop(&p);
+  }
+}
+
+/* Before it has begun a planner has nothing to say, and says so. */
+static void test_not_begun(void **state) {
+  (void)state;
+  planning p;
+  planning_start(&p, "tiger");
+  for (int k = 0; k < KINDS; k++) {
+    glimpse_planner *planner = NULL;
+    assert_int_equal(
+        glimpse_planner_new(p.model, p.offline, &(glimpse_planner_options){.kind = kinds[k]}, NULL, &planner),
+        GLIMPSE_OK);
+    glimpse_decision d;
+    glimpse_forecast step;
+    assert_int_equal(glimpse_planner_plan(planner, &(glimpse_budget){.expansions = 1}, &d), GLIMPSE_BAD_ARGUMENT);
+    assert_int_equal(glimpse_planner_forecast(planner, &step, 1), 0);
+    glimpse_choice choice = glimpse_planner_choice(planner, 0);
+    assert_true(isnan(choice.lower) && isnan(choice.upper));
+    assert_int_equal(glimpse_planner_begin(planner, glimpse_model_start(p.model), 0), GLIMPSE_OK);
+    choice = glimpse_planner_choice(planner, 0); /* begun, but not planned */
+    assert_true(isnan(choice.lower) && isnan(choice.upper));
+    glimpse_planner_free(planner);
+  }
+  planning_stop(&p);
+}
+
+/* A graph that is reset at each step may keep what it learnt of the corners from one
+ * episode to the next, by either improvement, and not without one. */
+static void test_keep_and_reset(void **state) {
+  (void)state;
+  planning p;
+  planning_start(&p, "robot-delivery:n=3");
+  for (int improve = 0; improve < GLIMPSE_IMPROVES; improve++) {
+    planning_planner(
+        &p, &(glimpse_planner_options){.keep_corners = true, .reset = true, .improve = (glimpse_improve)improve});
+    double width[2];
+    for (int i = 0; i < 2; i++) {
+      if (i) begin_at(&p, glimpse_model_start(p.model));
+      glimpse_decision d = planning_decide(&p, (glimpse_budget){.expansions = 500});
+      width[i] = d.upper - d.lower;
+    }
+    if (improve == GLIMPSE_IMPROVE_NONE) assert_true(width[1] == width[0]);
+    else assert_true(width[1] < width[0]);
+  }
+  planning_stop(&p);
+}
+
 static void test_keys(void **state) {
   (void)state;
   assert_string_equal(glimpse_planner_key(GLIMPSE_PLANNER_AEMS_LOOP), "aems-loop");
@@ -427,12 +529,15 @@ static void test_keys(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_tiger),       cmocka_unit_test(test_toy),          cmocka_unit_test(test_two_states),
-      cmocka_unit_test(test_intersect),   cmocka_unit_test(test_equivalent),   cmocka_unit_test(test_expansions),
-      cmocka_unit_test(test_epsilon),     cmocka_unit_test(test_decided),      cmocka_unit_test(test_interrupt),
-      cmocka_unit_test(test_time),        cmocka_unit_test(test_memory),       cmocka_unit_test(test_wrong_arguments),
-      cmocka_unit_test(test_improvement), cmocka_unit_test(test_keep_corners), cmocka_unit_test(test_forecast),
-      cmocka_unit_test(test_keys)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_tiger),       cmocka_unit_test(test_toy),
+                                     cmocka_unit_test(test_two_states),  cmocka_unit_test(test_intersect),
+                                     cmocka_unit_test(test_equivalent),  cmocka_unit_test(test_expansions),
+                                     cmocka_unit_test(test_epsilon),     cmocka_unit_test(test_decided),
+                                     cmocka_unit_test(test_interrupt),   cmocka_unit_test(test_time),
+                                     cmocka_unit_test(test_memory),      cmocka_unit_test(test_wrong_arguments),
+                                     cmocka_unit_test(test_improvement), cmocka_unit_test(test_keep_corners),
+                                     cmocka_unit_test(test_forecast),    cmocka_unit_test(test_forecast_comes_true),
+                                     cmocka_unit_test(test_not_begun),   cmocka_unit_test(test_keep_and_reset),
+                                     cmocka_unit_test(test_dropped),     cmocka_unit_test(test_keys)};
   return cmocka_run_group_tests_name("aems", tests, NULL, NULL);
 }

@@ -142,6 +142,30 @@ static void test_budget(void **state) {
   end(&x);
 }
 
+/* So is its time: what is decided after the answer has the rest, and when there is none,
+ * one expansion.  Neither depends on how fast the machine is: there is no time at all, or
+ * more than enough. */
+static void test_budget_of_time(void **state) {
+  (void)state;
+  acting x;
+  begin(&x, "tiger:c=1", NULL, NULL);
+  glimpse_decision d, after;
+  for (int i = 0; i < 4; i++) {
+    bool hurry = i % 2 == 0;
+    glimpse_budget budget = {.seconds = hurry ? 1e-9 : 1e6, .expansions = hurry ? 0 : 30};
+    assert_int_equal(glimpse_agent_begin(x.agent, (uint64_t)i), GLIMPSE_OK);
+    assert_int_equal(glimpse_agent_decide(x.agent, &budget, &d), GLIMPSE_OK);
+    assert_true(d.ask && d.seconds > 0);
+    if (!hurry) assert_int_not_equal(d.stop, GLIMPSE_STOP_TIME);
+    assert_int_equal(glimpse_agent_reveal(x.agent, 0, &after), GLIMPSE_OK);
+    assert_false(after.ask);
+    assert_int_equal(after.action, 2); /* the other door */
+    assert_int_not_equal(after.stop, GLIMPSE_STOP_TIME);
+    if (hurry) assert_true(after.expansions <= 1);
+  }
+  end(&x);
+}
+
 static void test_not_begun(void **state) {
   (void)state;
   planning p;
@@ -276,9 +300,9 @@ static void test_no_memory(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_asking),        cmocka_unit_test(test_begin_at),
-                                     cmocka_unit_test(test_listening),     cmocka_unit_test(test_budget),
-                                     cmocka_unit_test(test_not_begun),     cmocka_unit_test(test_impossible),
-                                     cmocka_unit_test(test_ask_when_lost), cmocka_unit_test(test_no_memory)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_asking),     cmocka_unit_test(test_begin_at),       cmocka_unit_test(test_listening),
+      cmocka_unit_test(test_budget),     cmocka_unit_test(test_budget_of_time), cmocka_unit_test(test_not_begun),
+      cmocka_unit_test(test_impossible), cmocka_unit_test(test_ask_when_lost),  cmocka_unit_test(test_no_memory)};
   return cmocka_run_group_tests_name("agent", tests, NULL, NULL);
 }

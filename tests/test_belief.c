@@ -220,6 +220,7 @@ static void test_set(void **state) {
   assert_int_equal(set(belief, 2, (uint32_t[]){0, 1}, (double[]){0, 0}), GLIMPSE_BAD_ARGUMENT);
   assert_int_equal(set(belief, 0, NULL, NULL), GLIMPSE_BAD_ARGUMENT);
   assert_int_equal(set(belief, 1, NULL, (double[]){1}), GLIMPSE_BAD_ARGUMENT);
+  assert_int_equal(set(belief, 1, (uint32_t[]){0}, NULL), GLIMPSE_BAD_ARGUMENT);
   assert_int_equal(glimpse_belief_reveal(belief, 6), GLIMPSE_BAD_ARGUMENT);
   assert_int_equal(glimpse_belief_update(belief, 2, 0, NULL), GLIMPSE_BAD_ARGUMENT);
   assert_int_equal(glimpse_belief_update(belief, 0, 2, NULL), GLIMPSE_BAD_ARGUMENT);

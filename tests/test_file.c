@@ -285,6 +285,36 @@ static void keeps_the_old_file(void **state) {
   glimpse_report_free(report);
 }
 
+/* All names that a new file could have are taken: by another process of that number that
+ * died, say.  They are left alone. */
+static void gives_up_when_all_names_are_taken(void **state) {
+  (void)state;
+  enum { NAMES = 100 };
+  char path[400], taken[64];
+  strcpy(path, in_directory("model.pomdp"));
+  for (int i = 0; i < NAMES; i++) {
+    snprintf(taken, sizeof taken, ".glimpse-%ld-%d", (long)getpid(), i);
+    put_text(in_directory(taken), "not yours");
+  }
+  glimpse_report *report = glimpse_report_new();
+  glimpse_model *model = tiny_model();
+  assert_int_equal(glimpse_pomdp_write_file(model, path, report), GLIMPSE_CANNOT_WRITE);
+  check_report(report, GLIMPSE_CANNOT_WRITE, "cannot open a new file beside it: File exists");
+  assert_int_equal(files(), NAMES);
+  snprintf(taken, sizeof taken, ".glimpse-%ld-%d", (long)getpid(), NAMES - 1);
+  check_text(in_directory(taken), "not yours");
+  remove(in_directory(taken)); /* one is enough */
+  assert_int_equal(glimpse_pomdp_write_file(model, path, report), GLIMPSE_OK);
+  assert_int_equal(files(), NAMES);
+  remove(path);
+  for (int i = 0; i < NAMES - 1; i++) {
+    snprintf(taken, sizeof taken, ".glimpse-%ld-%d", (long)getpid(), i);
+    remove(in_directory(taken));
+  }
+  glimpse_model_free(model);
+  glimpse_report_free(report);
+}
+
 static glimpse_status write_half(const void *object, glimpse_sink sink, void *context) {
   (void)object;
   sink(context, "half", 4);
@@ -324,6 +354,27 @@ static glimpse_status read_once(void *context) {
   return status;
 }
 
+/* What comes through a pipe has no size that is known before: the text grows. */
+static glimpse_status read_pipe(void *context) {
+  static char page[1 << 16];
+  int ends[2];
+  assert_int_equal(pipe(ends), 0);
+  memset(page, '#', sizeof page);
+  assert_int_equal(write(ends[1], page, sizeof page), sizeof page); /* a pipe holds as much */
+  close(ends[1]);
+  char path[40], *text;
+  snprintf(path, sizeof path, "/dev/fd/%d", ends[0]);
+  size_t length;
+  glimpse_status status = gli_file_read(path, NULL, &text, &length);
+  if (!status) assert_int_equal(length, sizeof page);
+  else assert_null(text);
+  if (!status) assert_memory_equal(text, page, sizeof page);
+  gli_memory_free(text);
+  close(ends[0]);
+  ++*(int *)context;
+  return status;
+}
+
 static void survives_lack_of_memory(void **state) {
   (void)state;
   glimpse_model *model = tiny_model();
@@ -333,6 +384,9 @@ static void survives_lack_of_memory(void **state) {
   strcpy(path, in_directory("text"));
   put_text(path, "some text");
   assert_true(failing_malloc_sweep(read_once, path) > 0);
+  int runs = 0;
+  assert_true(failing_malloc_sweep(read_pipe, &runs) >= 2);
+  assert_true(runs > 2);
   remove(path);
 }
 
@@ -345,6 +399,7 @@ int main(void) {
       cmocka_unit_test(writes_files),
       cmocka_unit_test(tells_why_it_cannot_write),
       cmocka_unit_test(keeps_the_old_file),
+      cmocka_unit_test(gives_up_when_all_names_are_taken),
       cmocka_unit_test(keeps_the_old_file_when_the_writer_fails),
       cmocka_unit_test(survives_lack_of_memory),
   };

@@ -195,6 +195,39 @@ static void test_repeated_column_is_free(void **state) {
   gli_log_free(&log);
 }
 
+/* Tables that would be too large count as what they come to in the end: 25,000 rows of
+ * 25,000 columns are more than there may be, but the rows need not be full. */
+static void test_large_on_paper(void **state) {
+  (void)state;
+  enum { STATES = 25000 };
+  static const struct {
+    uint32_t column; /* what is said last of every row */
+    double value;
+    uint64_t count; /* entries of the table; 0: too large */
+  } cases[] = {{GLI_LOG_IDENTITY, 1, STATES},   {GLI_LOG_RESET, 1, STATES}, {GLI_LOG_FILL, 0, 0},
+               {GLI_LOG_FILL, 1.0 / STATES, 0}, {GLI_LOG_UNIFORM, 0, 0},    {7, 0, 0}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    gli_log log;
+    gli_log_start(&log, STATES, 1, STATES);
+    assert_int_equal(gli_log_add(&log, GLIMPSE_ANY, GLIMPSE_ANY, GLI_LOG_UNIFORM, 0), GLIMPSE_OK);
+    assert_int_equal(gli_log_add(&log, GLIMPSE_ANY, GLIMPSE_ANY, cases[i].column, cases[i].value), GLIMPSE_OK);
+    gli_table table = {0};
+    uint32_t start = 3;
+    double one = 1;
+    glimpse_status status =
+        gli_log_resolve(&log, (glimpse_row){1, &start, &one}, (gli_log_judge){NULL, accept}, &table);
+    if (cases[i].count) {
+      assert_int_equal(status, GLIMPSE_OK);
+      assert_int_equal(table.row[STATES], cases[i].count);
+    } else { /* an empty row is no distribution */
+      bool empty = cases[i].column == GLI_LOG_FILL && cases[i].value == 0;
+      assert_int_equal(status, empty ? GLIMPSE_BAD_MODEL : GLIMPSE_TOO_LARGE);
+    }
+    gli_table_free(&table);
+    gli_log_free(&log);
+  }
+}
+
 static glimpse_status job_log(void *context) {
   (void)context;
   gli_log log;
@@ -219,7 +252,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_random_sequences),    cmocka_unit_test(test_bits_and_verdict),
       cmocka_unit_test(test_overwritten_is_free), cmocka_unit_test(test_repeated_column_is_free),
-      cmocka_unit_test(test_no_memory),
+      cmocka_unit_test(test_large_on_paper),      cmocka_unit_test(test_no_memory),
   };
   return cmocka_run_group_tests_name("log", tests, NULL, NULL);
 }

@@ -42,6 +42,7 @@ static void test_counts_and_names(void **state) {
   assert_int_equal(glimpse_model_count(model, GLIMPSE_STATE), 2);
   assert_int_equal(glimpse_model_count(model, GLIMPSE_ACTION), 3);
   assert_int_equal(glimpse_model_count(model, GLIMPSE_OBSERVATION), 4);
+  assert_int_equal(glimpse_model_count(model, (glimpse_kind)3), 0);
   assert_true(glimpse_model_named(model, GLIMPSE_STATE));
   assert_true(glimpse_model_named(model, GLIMPSE_ACTION));
   assert_false(glimpse_model_named(model, GLIMPSE_OBSERVATION));

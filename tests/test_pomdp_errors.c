@@ -247,6 +247,108 @@ static void shows_long_lists_and_words_shortened(void **state) {
       "place-4, place-5, place-6, place-7, place-8, ..., 60 in all)");
 }
 
+/* UTF-8 is shown as it is; bytes that are none are not passed on. */
+static void quotes_utf8(void **state) {
+  (void)state;
+  static const struct {
+    const char *word, *shown;
+  } cases[] = {{"\xc3\xa9", "\xc3\xa9"},
+               {"\xe2\x82\xac", "\xe2\x82\xac"},
+               {"\xe0\xa0\x80", "\xe0\xa0\x80"},         /* the smallest of three bytes ... */
+               {"\xe0\x9f\xbf", "???"},                  /* ... and one that needs two */
+               {"\xed\x9f\xbf", "\xed\x9f\xbf"},         /* before the surrogates ... */
+               {"\xed\xa0\x80", "???"},                  /* ... and the first of them */
+               {"\xf0\x90\x80\x80", "\xf0\x90\x80\x80"}, /* the smallest of four ... */
+               {"\xf0\x8f\xbf\xbf", "???"
+                                    "?"},
+               {"\xf1\x80\x80\x80", "\xf1\x80\x80\x80"},
+               {"\xf4\x8f\xbf\xbf", "\xf4\x8f\xbf\xbf"}, /* the last of all ... */
+               {"\xf4\x90\x80\x80", "???"
+                                    "?"},
+               {"\xf5\x80\x80\x80", "???"
+                                    "?"},
+               {"\xc1\xbf", "??"},
+               {"\xe2\x82", "??"},
+               {"\xc3zz", "?zz"}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    char text[400], message[200];
+    sprintf(text, HEAD REST "T: a : %s : x 1\n", cases[i].word);
+    sprintf(message, "expected a state name or number, found '%s' (states are x, y)", cases[i].shown);
+    pomdp_read_error(text, GLIMPSE_BAD_SYNTAX, 8, 8, message);
+  }
+}
+
+/* What is much longer than any name is like none. */
+static void compares_no_long_words(void **state) {
+  (void)state;
+  char text[600], name[45], message[600];
+  memset(name, 'n', 44);
+  name[44] = 0;
+  sprintf(text, "discount: 0.9\nvalues: reward\nstates: %s n\nactions: 1\nobservations: 1\n" REST "T: 0 : m : 0 1\n",
+          name);
+  pomdp_read_error(text, GLIMPSE_BAD_SYNTAX, 8, 8,
+                   "expected a state name or number, found 'm' (states are "
+                   "nnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnn, n)");
+  sprintf(text, "discount: 0.9\nvalues: reward\n%s\nstates: 1\nactions: 1\nobservations: 1\n" REST, name);
+  sprintf(message, "expected an entry (T:, O:, R:) or an item such as 'states:', found '%.40s...'", name);
+  pomdp_read_error(text, GLIMPSE_BAD_SYNTAX, 3, 1, message);
+}
+
+/* The same flood where each line lacks something. */
+static void counts_what_is_missing(void **state) {
+  (void)state;
+  enum { LINES = 50 };
+  char text[200 + 32 * LINES];
+  size_t n = (size_t)sprintf(text, HEAD REST);
+  for (int i = 0; i < LINES; i++) n += (size_t)sprintf(text + n, "T: a : x : y\n");
+  glimpse_report *report = glimpse_report_new();
+  glimpse_model *model;
+  assert_int_equal(glimpse_pomdp_read(text, n, "flood", NULL, report, &model), GLIMPSE_BAD_SYNTAX);
+  assert_int_equal(glimpse_report_kept(report), 20);
+  assert_int_equal(glimpse_report_count(report, GLIMPSE_ERROR), LINES);
+  assert_string_equal(glimpse_report_get(report, 19)->text, "expected a probability, found 'T:'");
+  glimpse_report_free(report);
+}
+
+/* Of states and actions the one that comes later is too many. */
+static void blames_the_later_count(void **state) {
+  (void)state;
+  pomdp_read_error("discount: 0.9\nvalues: reward\nactions: 9\nstates: 16777216\nobservations: 1\n", GLIMPSE_TOO_LARGE,
+                   4, 1, "expected at most 134217728 pairs of state and action, found 150994944 (16777216 times 9)");
+  pomdp_read_error(HEAD REST "R: a : x : * : * + +1\n", GLIMPSE_BAD_SYNTAX, 8, 20,
+                   "expected one sign before a number, found '+1'");
+}
+
+/* Numbers that are a good one again when only their last 64 bits are kept. */
+static void sees_through_huge_numbers(void **state) {
+  (void)state;
+  pomdp_read_error(HEAD REST "T: a : 18446744073709551617 : x 1\n", GLIMPSE_BAD_SYNTAX, 8, 8,
+                   "expected a state name or number, found '18446744073709551617' (states are x, y)");
+  pomdp_read_error(HEAD REST "T: 36893488147419103232 : x : x 1\n", GLIMPSE_BAD_SYNTAX, 8, 4,
+                   "expected an action name or number, found '36893488147419103232' (actions are a, b)");
+  pomdp_read_error("discount: 0.9\nvalues: reward\nstates: 18446744073709551618\n" REST, GLIMPSE_TOO_LARGE, 3, 9,
+                   "expected at most 16777216 states, found '18446744073709551618'");
+}
+
+/* More actions than there may be, by name: the place is that of the first too many. */
+static void counts_names(void **state) {
+  (void)state;
+  enum { MOST = 65536 };
+  char *text = malloc(100 + 8 * (MOST + 1));
+  assert_non_null(text);
+  size_t n = (size_t)sprintf(text, "discount: 0.9\nvalues: reward\nstates: 1\nobservations: 1\nactions:");
+  for (int i = 0; i <= MOST; i++) n += (size_t)sprintf(text + n, i == MOST ? "\na%d" : " a%d", i);
+  sprintf(text + n, "\n");
+  glimpse_report *report = glimpse_report_new();
+  glimpse_model *model;
+  assert_int_equal(glimpse_pomdp_read(text, n + 1, NULL, NULL, report, &model), GLIMPSE_TOO_LARGE);
+  const glimpse_message *first = glimpse_report_get(report, 0);
+  assert_string_equal(first->text, "expected at most 65536 actions, found more");
+  assert_true(first->line == 6 && first->column == 1);
+  glimpse_report_free(report);
+  free(text);
+}
+
 /* Bytes of every value in the place of others: perhaps the text is no model then,
  * but nothing else happens. */
 static void survives_any_byte(void **state) {
@@ -295,6 +397,12 @@ int main(void) {
       cmocka_unit_test(warns_of_rows_that_are_mended),
       cmocka_unit_test(counts_a_flood),
       cmocka_unit_test(shows_long_lists_and_words_shortened),
+      cmocka_unit_test(quotes_utf8),
+      cmocka_unit_test(compares_no_long_words),
+      cmocka_unit_test(counts_what_is_missing),
+      cmocka_unit_test(blames_the_later_count),
+      cmocka_unit_test(sees_through_huge_numbers),
+      cmocka_unit_test(counts_names),
       cmocka_unit_test(survives_any_byte),
       cmocka_unit_test(survives_any_end),
   };

@@ -264,6 +264,91 @@ static void stops_when_refused(void **state) {
   glimpse_model_free(model);
 }
 
+/* The same in the middle of many rewards. */
+static void stops_in_rewards(void **state) {
+  (void)state;
+  enum { STATES = 300, ROOM = 1 << 16 };
+  glimpse_builder *builder = glimpse_builder_new(STATES, 1, 20);
+  for (uint32_t s = 0; s < STATES; s++) glimpse_builder_transition(builder, 0, s, (s + 1) % STATES, 1);
+  for (uint32_t o = 0; o < 20; o++) glimpse_builder_observation(builder, 0, GLIMPSE_ANY, o, 0.05);
+  for (uint32_t s = 0; s < STATES; s++)
+    for (uint32_t o = 0; o < 20; o++) glimpse_builder_reward(builder, 0, s, (s + 1) % STATES, o, s + o / 32.0 + 0.5);
+  glimpse_model *model;
+  assert_int_equal(glimpse_builder_finish(builder, NULL, &model), GLIMPSE_OK);
+  glimpse_builder_free(builder);
+  miser generous = {SIZE_MAX, 0};
+  assert_int_equal(glimpse_pomdp_write(model, refuse, &generous), GLIMPSE_OK);
+  assert_true(generous.calls >= 3);
+  for (size_t calls = 0; calls < generous.calls; calls++) {
+    miser m = {calls * ROOM, 0};
+    assert_int_equal(glimpse_pomdp_write(model, refuse, &m), GLIMPSE_CANNOT_WRITE);
+    assert_int_equal(m.calls, calls + 1);
+  }
+  pomdp_check_round_trip(model);
+  glimpse_model_free(model);
+}
+
+/* A name that is longer than what is written at a time. */
+static void writes_long_names(void **state) {
+  (void)state;
+  enum { LENGTH = 70000 };
+  char *name = malloc(LENGTH + 1);
+  assert_non_null(name);
+  memset(name, 'n', LENGTH);
+  name[LENGTH] = 0;
+  glimpse_builder *builder = glimpse_builder_new(2, 1, 1);
+  assert_int_equal(glimpse_builder_name(builder, GLIMPSE_STATE, 0, name), GLIMPSE_OK);
+  assert_int_equal(glimpse_builder_name(builder, GLIMPSE_STATE, 1, "short"), GLIMPSE_OK);
+  for (uint32_t s = 0; s < 2; s++) glimpse_builder_transition(builder, 0, s, 1 - s, 1);
+  glimpse_builder_observation(builder, GLIMPSE_ANY, GLIMPSE_ANY, 0, 1);
+  glimpse_model *model;
+  assert_int_equal(glimpse_builder_finish(builder, NULL, &model), GLIMPSE_OK);
+  glimpse_builder_free(builder);
+  free(name);
+  pomdp_check_round_trip(model);
+  size_t length;
+  free(pomdp_write(model, &length));
+  assert_true(length > 3 * LENGTH); /* in the list, and in both rows */
+  for (size_t room = 0; room < length; room += LENGTH / 3) {
+    miser m = {room, 0};
+    assert_int_equal(glimpse_pomdp_write(model, refuse, &m), GLIMPSE_CANNOT_WRITE);
+  }
+  glimpse_model_free(model);
+}
+
+/* Starts of every form. */
+static void writes_starts(void **state) {
+  (void)state;
+  static const struct {
+    double p[4];
+    const char *text;
+  } cases[] = {{{0.25, 0, 0.75, 0}, "\nstart: 0.25 0 0.75 0\n"},
+               {{0, 0.5, 0, 0.5}, "\nstart include: b d\n"},
+               {{0, 0, 1, 0}, "\nstart: uniform\n"},
+               {{0, 1, 0, 0}, "\nstart: b\n"},
+               {{0.25, 0.25, 0.25, 0.25}, "\nstart: uniform\n"},
+               {{1.0 / 3, 1.0 / 3, 0, 1.0 / 3}, "\nstart exclude:"}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    static const char *const names[] = {"a", "b", "uniform", "d"};
+    glimpse_builder *builder = glimpse_builder_new(4, 1, 1);
+    for (uint32_t s = 0; s < 4; s++) {
+      glimpse_builder_name(builder, GLIMPSE_STATE, s, names[s]);
+      glimpse_builder_transition(builder, 0, s, s, 1);
+      if (cases[i].p[s] > 0) glimpse_builder_start(builder, s, cases[i].p[s]);
+    }
+    glimpse_builder_observation(builder, GLIMPSE_ANY, GLIMPSE_ANY, 0, 1);
+    glimpse_model *model;
+    assert_int_equal(glimpse_builder_finish(builder, NULL, &model), GLIMPSE_OK);
+    glimpse_builder_free(builder);
+    char *text = pomdp_write(model, NULL);
+    bool alone = i == 2; /* the state of that name must not be read as the word */
+    assert_non_null(strstr(text, alone ? "\nstart include: uniform\n" : cases[i].text));
+    free(text);
+    pomdp_check_round_trip(model);
+    glimpse_model_free(model);
+  }
+}
+
 static bool swallow(void *context, const char *text, size_t length) {
   (void)text;
   *(size_t *)context += length;
@@ -334,6 +419,9 @@ int main(void) {
       cmocka_unit_test(shared_random_models_read_back),
       cmocka_unit_test(ignores_the_locale),
       cmocka_unit_test(stops_when_refused),
+      cmocka_unit_test(stops_in_rewards),
+      cmocka_unit_test(writes_long_names),
+      cmocka_unit_test(writes_starts),
       cmocka_unit_test(survives_lack_of_memory),
       cmocka_unit_test(threads_read_at_once),
   };

@@ -63,6 +63,8 @@ static void counts_lines(void **state) {
   CHECK("\xef\xbb\xbf"
         "a b",
         {GLI_TOKEN_WORD, "a", 1, 1}, {GLI_TOKEN_WORD, "b", 1, 3});
+  CHECK("a\r", {GLI_TOKEN_WORD, "a", 1, 1}, {GLI_TOKEN_END, "", 2, 1});
+  CHECK("a\r\r\n", {GLI_TOKEN_WORD, "a", 1, 1}, {GLI_TOKEN_END, "", 3, 1});
   CHECK("a\f\v b", {GLI_TOKEN_WORD, "a", 1, 1}, {GLI_TOKEN_WORD, "b", 1, 5});
 }
 

@@ -345,6 +345,9 @@ static void test_refusals(void **state) {
                    GLIMPSE_NOT_APPLICABLE);
   assert_int_equal(glimpse_model_draw(model, (glimpse_row){2, index, value}, write_page, &drawn), GLIMPSE_BAD_ARGUMENT);
   assert_int_equal(glimpse_model_draw(model, (glimpse_row){0, index, value}, write_page, &drawn), GLIMPSE_BAD_ARGUMENT);
+  static const double huge[2] = {1e308, 1e308}; /* the sum is not finite */
+  uint32_t two[2] = {0, 1};
+  assert_int_equal(glimpse_model_draw(model, (glimpse_row){2, two, huge}, write_page, &drawn), GLIMPSE_BAD_ARGUMENT);
   static const double bad[] = {0, -1, NAN, INFINITY};
   for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
     assert_int_equal(glimpse_model_draw(model, (glimpse_row){1, index, &bad[i]}, write_page, &drawn),
@@ -400,11 +403,37 @@ static void test_set_scene(void **state) {
   glimpse_model_free(model);
 }
 
+/* Columns are as wide as the longest name of a layer or place asks for. */
+static void test_long_names(void **state) {
+  (void)state;
+  static const char *const layers[] = {"a layer with a long name", "b"}, *const places[] = {
+                                                                             "a place with an even longer name"};
+  glimpse_model *model = environment_make("tiger");
+  glimpse_scene scene = good_scene();
+  scene.names = layers;
+  assert_int_equal(gli_model_set_scene(model, &scene), GLIMPSE_OK);
+  DRAWS(model,
+        "A a layer with a long name   B b\n"
+        "% % #                        #   %\n"
+        "largest 0.50                 largest 0.50\n"
+        "                             off 0.50\n" SCALE,
+        {"tiger-left", 1}, {"tiger-right", 1});
+  scene.place_names = places;
+  assert_int_equal(gli_model_set_scene(model, &scene), GLIMPSE_OK);
+  DRAWS(model,
+        "A a layer with a long name               B b\n"
+        "@ . #                                    #   @\n"
+        "largest >0.99                            largest >0.99\n"
+        "                                         a place with an even longer name <0.01\n" SCALE,
+        {"tiger-left", 0.999}, {"tiger-right", 0.001});
+  glimpse_model_free(model);
+}
+
 static void test_wrong_scenes(void **state) {
   (void)state;
   glimpse_model *model = environment_make("tiger");
-  glimpse_scene wrong[9];
-  for (int i = 0; i < 9; i++) wrong[i] = good_scene();
+  glimpse_scene wrong[12];
+  for (int i = 0; i < 12; i++) wrong[i] = good_scene();
   wrong[0].background = "# # ";
   wrong[1].background = "#\t#";
   wrong[2].marks = "A";
@@ -414,7 +443,10 @@ static void test_wrong_scenes(void **state) {
   wrong[6].layers = 0;
   wrong[7].rows = 0;
   wrong[8].legend = "two\nlines";
-  for (int i = 0; i < 9; i++) {
+  wrong[9].place_names = bad_names + 1;
+  wrong[10].legend = "caf\x7f";
+  wrong[11].places = GLIMPSE_ANY;
+  for (int i = 0; i < 12; i++) {
     if (gli_model_set_scene(model, &wrong[i]) != GLIMPSE_BAD_ARGUMENT) fail_msg("wrong scene %d is accepted", i);
     assert_null(glimpse_model_scene(model));
   }
@@ -460,6 +492,7 @@ int main(void) {
       cmocka_unit_test(test_stacked),
       cmocka_unit_test(test_refusals),
       cmocka_unit_test(test_set_scene),
+      cmocka_unit_test(test_long_names),
       cmocka_unit_test(test_wrong_scenes),
       cmocka_unit_test(test_out_of_memory),
   };

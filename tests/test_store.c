@@ -105,6 +105,19 @@ static void test_sizes(void **state) {
   assert_int_equal(gli_store_class_size(100000), 0);
 }
 
+/* Nothing takes no room, and what cannot be numbered finds none. */
+static void test_extremes(void **state) {
+  (void)state;
+  graph_case c = make(0);
+  assert_int_equal(gli_store_records(c.graph, 0), 0);
+  gli_store_free_records(c.graph, 0, 0);
+  gli_store_free_belief(c.graph, 0, 0);
+  assert_true(c.graph->records_live == 0 && c.graph->record_count == 0 && c.graph->bytes == 0);
+  assert_int_equal(gli_store_records(c.graph, GLI_ALIAS - 1), GLI_NONE);
+  assert_true(c.graph->full && c.graph->bytes == 0);
+  graph_case_stop(&c);
+}
+
 static void test_no_memory(void **state) {
   (void)state;
   graph_case c = make(0);
@@ -126,6 +139,6 @@ static void test_no_memory(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_blocks), cmocka_unit_test(test_sizes),
-                                     cmocka_unit_test(test_no_memory)};
+                                     cmocka_unit_test(test_extremes), cmocka_unit_test(test_no_memory)};
   return cmocka_run_group_tests_name("store", tests, NULL, NULL);
 }

@@ -11,6 +11,7 @@
 
 #include <cmocka.h>
 
+#include "planner/planner.h"
 #include "support/failing_malloc.h"
 #include "support/planning.h"
 #include "support/random_model.h"
@@ -265,6 +266,58 @@ static void test_refusals(void **state) {
   planning_stop(&p);
 }
 
+/* Corners for which there was no room have no record, and are shown all the same, with the
+ * bounds they have without a search. */
+typedef struct unmet {
+  const planning *p;
+  size_t corners, fresh, others;
+} unmet;
+
+static bool look_at_corner(void *context, const glimpse_node *node) {
+  unmet *u = context;
+  u->others += node->state == GLIMPSE_ANY;
+  if (node->state == GLIMPSE_ANY) return true;
+  glimpse_row row = node->belief;
+  assert_true(row.count == 1 && row.index[0] == node->state && row.value[0] == 1);
+  assert_true(node->lower <= node->upper);
+  double high = -INFINITY; /* asking is no choice where the state is known */
+  for (uint32_t a = 0; a < glimpse_model_count(u->p->model, GLIMPSE_ACTION); a++)
+    high = fmax(high, glimpse_bound_entry(u->p->offline->upper, a, node->state));
+  assert_true(node->upper <= high + 1e-9);
+  u->corners++;
+  u->fresh += !node->expanded && node->upper == high;
+  return true;
+}
+
+static bool look_away(void *context, const glimpse_edge *edge) {
+  return context && edge;
+}
+
+static void test_unmet_corners(void **state) {
+  (void)state;
+  planning p;
+  planning_start(&p, "tag"); /* 841 corners at the start: limits at which the root fits, and not all of them */
+  unsigned seen = 0;
+  for (uint64_t limit = 50000; limit < 150000; limit += 2000) {
+    glimpse_planner *planner = NULL;
+    assert_int_equal(
+        glimpse_planner_new(p.model, p.offline, &(glimpse_planner_options){.max_bytes = limit}, NULL, &planner),
+        GLIMPSE_OK);
+    glimpse_decision d;
+    unmet u = {.p = &p};
+    if (glimpse_planner_begin(planner, glimpse_model_start(p.model), 0) == GLIMPSE_OK &&
+        glimpse_planner_plan(planner, &(glimpse_budget){.expansions = 5}, &d) == GLIMPSE_OK) {
+      glimpse_visit visit = {.node = look_at_corner, .edge = look_away, .context = &u};
+      assert_int_equal(glimpse_planner_visit(planner, &visit), GLIMPSE_OK);
+      assert_true(u.corners >= d.corners && u.fresh >= u.corners - d.corners && u.others > 0);
+      seen += u.corners > d.corners;
+    }
+    glimpse_planner_free(planner);
+  }
+  assert_true(seen > 0);
+  planning_stop(&p);
+}
+
 static bool count_node(void *context, const glimpse_node *node) {
   *(size_t *)context += node->belief.count > 0;
   return true;
@@ -292,6 +345,7 @@ static void test_no_memory(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_random), cmocka_unit_test(test_enough),
-                                     cmocka_unit_test(test_refusals), cmocka_unit_test(test_no_memory)};
+                                     cmocka_unit_test(test_refusals), cmocka_unit_test(test_unmet_corners),
+                                     cmocka_unit_test(test_no_memory)};
   return cmocka_run_group_tests_name("visit", tests, NULL, NULL);
 }

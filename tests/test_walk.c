@@ -120,7 +120,48 @@ static void test_same_bounds(void **state) {
   }
 }
 
+/* A walk of which the graph has nothing, no longer anything, or not yet anything. */
+static void test_no_root(void **state) {
+  (void)state;
+  graph_case c;
+  glimpse_model *model = NULL;
+  assert_int_equal(glimpse_environment_make("robot-delivery:n=2,c=0.01", NULL, &model), GLIMPSE_OK);
+  graph_case_start(&c, 0, model);
+  graph_case_search(&c, &(gli_graph_options){.sharing = GLI_SHARE_CORNERS}, false);
+  gli_graph *empty = gli_graph_new(model, graph_case_bounds(&c), &c.graph->options);
+  gli_walk *walk = gli_walk_new(empty);
+  assert_true(empty && walk);
+  assert_int_equal(gli_walk_select(walk), GLI_NONE);
+  assert_true(gli_walk_sync(walk));
+  gli_walk_told(walk, 0);
+  gli_walk_forget(walk, 0, GLI_NONE);
+  assert_int_equal(gli_walk_select(walk), GLI_NONE);
+  assert_int_equal(walk->source, GLI_NONE);
+  gli_walk_free(walk);
+  gli_graph_free(empty);
+
+  for (int i = 0; i < 40; i++) assert_int_not_equal(expand(&c), GLI_NONE);
+  walk = c.search->walk;
+  assert_true(gli_walk_settle(walk, 100000));
+  check_flow(&c);
+  uint32_t root = c.graph->root;
+  c.graph->root = GLI_NONE; /* all the mass that came from it is taken back */
+  assert_true(gli_walk_sync(walk));
+  assert_int_equal(walk->source, GLI_NONE);
+  check_flow(&c);
+  gli_walk_forget(walk, walk->count + 5, GLI_NONE);
+  gli_walk_told(walk, walk->count + 5);
+  check_flow(&c);
+  c.graph->root = root;
+  assert_true(gli_walk_sync(walk));
+  check_flow(&c);
+  assert_int_not_equal(expand(&c), GLI_NONE);
+  graph_case_check(&c, GLI_CHECK_ANY);
+  graph_case_stop(&c);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_same_score), cmocka_unit_test(test_same_bounds)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_same_score), cmocka_unit_test(test_same_bounds),
+                                     cmocka_unit_test(test_no_root)};
   return cmocka_run_group_tests_name("walk", tests, NULL, NULL);
 }

@@ -187,19 +187,18 @@ typedef struct scaled {
   uint64_t lowest, highest;
 } scaled;
 
-/* False when it does not fit. */
-static bool scale_up(scaled *v, uint64_t mantissa, int exponent, int power) {
-  if (power < 0 || power > MAX_POWER) return false;
-  v->value = (wide)mantissa * powers_of_5[power]; /* below 2^116 */
-  v->shift = -(exponent + power);
-  if (v->shift < 0 || v->shift > 100) return false;
-  bool even = !(mantissa & 1), lopsided = mantissa == UINT64_C(1) << 52;
+/* For values between 1e-12 and 1e15 and powers that make 17 digits of them the shift is
+ * between 2 and 64.  The ends, half way to the neighbours, are 5^power * (4 m +- 2 or 1)
+ * quarter units: at most one factor of two, so they are never whole, and to which side
+ * they belong does not matter. */
+static scaled scale_up(uint64_t mantissa, int exponent, int power) {
+  scaled v = {.value = (wide)mantissa * powers_of_5[power], .shift = -(exponent + power)}; /* below 2^116 */
+  bool lopsided = mantissa == UINT64_C(1) << 52;
   wide above = (wide)powers_of_5[power] * 2, below = lopsided ? above / 2 : above;
-  wide low = v->value * 4 - below, high = v->value * 4 + above; /* in quarter units */
-  wide fraction = ((wide)1 << (v->shift + 2)) - 1;
-  v->lowest = (uint64_t)(low >> (v->shift + 2)) + ((low & fraction) != 0 || !even);
-  v->highest = (uint64_t)(high >> (v->shift + 2)) - ((high & fraction) == 0 && !even);
-  return true;
+  wide low = v.value * 4 - below, high = v.value * 4 + above; /* in quarter units */
+  v.lowest = (uint64_t)(low >> (v.shift + 2)) + 1;
+  v.highest = (uint64_t)(high >> (v.shift + 2));
+  return v;
 }
 
 /* The multiple of `step` nearest to the value (of two the even one) that lies
@@ -219,9 +218,9 @@ static int write_wide(double value, char digits[GLI_DECIMAL_DIGITS], int *point)
   int exponent;
   gli_decimal_split(value, &mantissa, &exponent);
   int power = GLI_DECIMAL_DIGITS - 1 - gli_decimal_log2(exponent + 52);
-  scaled v;
-  if (!scale_up(&v, mantissa, exponent, power)) return 0;
-  if (v.value >> v.shift >= limit && !scale_up(&v, mantissa, exponent, --power)) return 0;
+  if (power > MAX_POWER) return 0;
+  scaled v = scale_up(mantissa, exponent, power);
+  if (v.value >> v.shift >= limit) v = scale_up(mantissa, exponent, --power);
   uint64_t n = v.highest - v.highest % 100;
   if (n < v.lowest) n = nearest(&v, 10);
   if (!n) n = nearest(&v, 1);

@@ -121,10 +121,10 @@ static bool compute(const gli_bound_task *task, glimpse_bound *bound) {
     case GLIMPSE_BOUND_ALWAYS_ASK: return gli_bound_always_ask(task, bound);
     case GLIMPSE_BOUND_QMDP: return gli_bound_qmdp(task, bound);
     case GLIMPSE_BOUND_FIB:
-    case GLIMPSE_BOUND_FIB_SR: return gli_bound_fib(task, bound);
-    case GLIMPSE_BOUND_KINDS: break;
+    case GLIMPSE_BOUND_FIB_SR:
+    case GLIMPSE_BOUND_KINDS: break; /* the last was refused */
   }
-  return false;
+  return gli_bound_fib(task, bound);
 }
 
 glimpse_status glimpse_bound_new(const glimpse_model *model, glimpse_bound_kind kind,

@@ -118,7 +118,7 @@ static uint64_t find_mixed(builder *b, uint64_t r, uint32_t a, uint32_t groups) 
         b->seen[o] = r + 1;
         b->owner[o] = g;
         shown++;
-      } else if (b->owner[o] != g) {
+      } else { /* by another group: an observation is once in a row */
         b->mixed[g] = b->mixed[b->owner[o]] = true;
       }
     }

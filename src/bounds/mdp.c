@@ -41,10 +41,9 @@ static double at_end(const iteration *it, uint32_t s) {
   return it->mdp.priced ? -gli_model_price(it->task->model, s) : 0;
 }
 
-/* Jacobi: one backup from old values. */
+/* Jacobi: one backup from old values, where no state is terminal. */
 static double backup(const iteration *it, uint32_t s) {
   const glimpse_model *model = it->task->model;
-  if (model->terminal[s]) return at_end(it, s);
   const double *old = it->old;
   double best = -INFINITY;
   for (uint32_t a = it->mdp.first_action; a < it->mdp.last_action; a++) {

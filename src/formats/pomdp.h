@@ -85,8 +85,8 @@ const char *gli_pomdp_nearest(const char *text, size_t length, const char *const
  * been added at the place. */
 bool gli_pomdp_number(gli_pomdp *pomdp, const char *what, double *value);
 bool gli_pomdp_probability(gli_pomdp *pomdp, double *value);
-/* A name, a number or, with `any`, a star. */
-bool gli_pomdp_index(gli_pomdp *pomdp, glimpse_kind kind, bool any, uint32_t *index);
+/* A name, a number or a star. */
+bool gli_pomdp_index(gli_pomdp *pomdp, glimpse_kind kind, uint32_t *index);
 /* How many of a kind: 1 .. limit. */
 bool gli_pomdp_count(gli_pomdp *pomdp, glimpse_kind kind, uint32_t *count);
 /* Passes over everything up to the next section. */

@@ -259,7 +259,7 @@ static bool at_row_word(gli_pomdp *pomdp, const entry *e, const gli_token *colon
 static bool read_index(gli_pomdp *pomdp, glimpse_kind kind, int place, uint32_t *index) {
   gli_pomdp_recent *recent = &pomdp->recent[place];
   const gli_token *token = &pomdp->scanner.token;
-  if (token->kind != GLI_TOKEN_WORD) return gli_pomdp_index(pomdp, kind, true, index);
+  if (token->kind != GLI_TOKEN_WORD) return gli_pomdp_index(pomdp, kind, index);
   const char *text = token->text;
   size_t length = token->length;
   if (recent->length == length && recent->kind == kind && memcmp(recent->text, text, length) == 0) {
@@ -267,7 +267,7 @@ static bool read_index(gli_pomdp *pomdp, glimpse_kind kind, int place, uint32_t 
     gli_scanner_next(&pomdp->scanner);
     return true;
   }
-  if (!gli_pomdp_index(pomdp, kind, true, index)) return false;
+  if (!gli_pomdp_index(pomdp, kind, index)) return false;
   *recent = (gli_pomdp_recent){text, length, kind, *index};
   return true;
 }

@@ -110,7 +110,7 @@ void gli_pomdp_item_read(gli_pomdp *pomdp) {
   gli_scanner *scanner = &pomdp->scanner;
   gli_token token = scanner->token;
   gli_section section = token.section;
-  bool start = section >= GLI_SECTION_START && section <= GLI_SECTION_START_EXCLUDE, late, good = false;
+  bool start = section >= GLI_SECTION_START, late, good = false; /* the last of the items */
   gli_section item = start ? GLI_SECTION_START : section;
   bool admitted = admit(pomdp, item, &late);
   gli_scanner_next(scanner);

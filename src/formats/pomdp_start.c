@@ -56,7 +56,7 @@ static bool read_set(gli_pomdp *pomdp, uint8_t wanted, uint8_t *marked) {
   const gli_token *token = &pomdp->scanner.token;
   do {
     uint32_t s;
-    if (!gli_pomdp_index(pomdp, GLIMPSE_STATE, true, &s)) return false;
+    if (!gli_pomdp_index(pomdp, GLIMPSE_STATE, &s)) return false;
     if (s != GLIMPSE_ANY) marked[s] = 1;
     else
       for (s = 0; s < pomdp->counts[GLIMPSE_STATE]; s++) marked[s] = 1;

@@ -70,12 +70,12 @@ static bool unknown(gli_pomdp *pomdp, glimpse_kind kind) {
                          gli_pomdp_kind(kind), gli_pomdp_found(token, found), gli_pomdp_hint(pomdp, kind, token, hint));
 }
 
-bool gli_pomdp_index(gli_pomdp *pomdp, glimpse_kind kind, bool any, uint32_t *index) {
+bool gli_pomdp_index(gli_pomdp *pomdp, glimpse_kind kind, uint32_t *index) {
   const gli_token *token = &pomdp->scanner.token;
   if (token->kind == GLI_TOKEN_WORD) {
     *index = gli_names_find(gli_builder_names(pomdp->builder, kind), token->text, token->length);
     if (*index == UINT32_MAX) return unknown(pomdp, kind);
-  } else if (token->kind == GLI_TOKEN_STAR && any) {
+  } else if (token->kind == GLI_TOKEN_STAR) {
     *index = GLIMPSE_ANY;
   } else if (gli_token_digits(token)) {
     uint64_t value = integer(token);

@@ -124,7 +124,7 @@ static void put_state_list(writer *w, glimpse_row start) {
   const gli_names *names = &w->model->names[GLIMPSE_STATE];
   bool exclude = start.count > w->model->states / 2;
   /* a state called uniform would be read as the word if it stood alone */
-  bool one = start.count == 1 && !exclude && strcmp(gli_names_get(names, start.index[0]), "uniform") != 0;
+  bool one = start.count == 1 && strcmp(gli_names_get(names, start.index[0]), "uniform") != 0;
   const char *head = one ? "start:" : exclude ? "start exclude:" : "start include:";
   list l = {w, strlen(head)};
   put_text(w, head);
@@ -168,7 +168,6 @@ static void put_preamble(writer *w) {
 /* ---- T and O ---- */
 
 static bool same_row(glimpse_row left, glimpse_row right) {
-  if (left.count == 0 || right.count == 0) return left.count == right.count;
   return left.count == right.count && memcmp(left.index, right.index, left.count * sizeof *left.index) == 0 &&
          memcmp(left.value, right.value, left.count * sizeof *left.value) == 0;
 }

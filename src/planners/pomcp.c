@@ -116,7 +116,6 @@ static void move(gli_pomcp *pomcp, uint32_t choice, uint32_t key, bool corner) {
 static glimpse_status reveal(glimpse_planner *planner, uint32_t s) {
   gli_pomcp *pomcp = pomcp_of(planner);
   const glimpse_model *model = planner->model;
-  if (s >= model->states) return GLIMPSE_BAD_ARGUMENT;
   if (!set_exact(pomcp, (glimpse_row){1, &s, &(double){1}})) return GLIMPSE_NO_MEMORY;
   if (model->requests && !pomcp->told) move(pomcp, model->actions, s, true);
   else gli_pomcp_tree_clear(&pomcp->tree, true);
@@ -128,9 +127,7 @@ static glimpse_status reveal(glimpse_planner *planner, uint32_t s) {
 
 static glimpse_status observe(glimpse_planner *planner, uint32_t a, uint32_t o, glimpse_row belief) {
   gli_pomcp *pomcp = pomcp_of(planner);
-  const glimpse_model *model = planner->model;
-  if (a >= model->actions || o >= model->observations) return GLIMPSE_BAD_ARGUMENT;
-  glimpse_status status = check_belief(model, belief);
+  glimpse_status status = check_belief(planner->model, belief);
   if (status) return status;
   if (!set_exact(pomcp, belief)) return GLIMPSE_NO_MEMORY;
   move(pomcp, a, o, false);
@@ -164,11 +161,11 @@ static bool best_is_to_ask(const gli_pomcp *pomcp, const gli_pomcp_cell *cells) 
 
 static void decide(const gli_pomcp *pomcp, glimpse_decision *decision) {
   const gli_pomcp_cell *cells = root_cells(pomcp), *made = NULL;
-  uint32_t actions = pomcp->tree.actions, best = cells ? best_of(cells, actions) : actions;
+  uint32_t actions = pomcp->tree.actions, best = best_of(cells, actions);
   decision->action = best < actions ? best : pomcp->fallback;
   decision->value = 0;
   if (!pomcp->particle_count) return; /* all has ended */
-  decision->ask = cells && best_is_to_ask(pomcp, cells);
+  decision->ask = best_is_to_ask(pomcp, cells);
   if (decision->ask) made = cells + actions;
   else if (best < actions) made = cells + best;
   decision->value = made ? pomcp->live * made->value : NAN;
@@ -195,9 +192,9 @@ static glimpse_status plan(glimpse_planner *planner, const glimpse_budget *budge
                                  .offline_lower = pomcp->offline_lower,
                                  .offline_upper = pomcp->offline_upper,
                                  .stop = GLIMPSE_STOP_SOLVED};
-  bool opened = gli_pomcp_tree_open(tree, gli_pomcp_node_at(tree, tree->root));
-  if (!opened) decision->stop = GLIMPSE_STOP_MEMORY;
-  else if (pomcp->particle_count) decision->stop = search(pomcp, budget, started, &decision->expansions);
+  /* There is room for the root's cells: those of the root before it, or the first of all. */
+  gli_pomcp_tree_open(tree, gli_pomcp_node_at(tree, tree->root));
+  if (pomcp->particle_count) decision->stop = search(pomcp, budget, started, &decision->expansions);
   decide(pomcp, decision);
   decision->nodes = tree->node_count;
   decision->corners = tree->corner_count;
