@@ -3,10 +3,16 @@
 PREFIX ?= /usr/local
 # Where the Python package goes, absolute or below PREFIX; empty: where the system's Python looks.
 PYTHON_DIR ?=
+# make fuzz: processor time for each target, the targets ("" for all), and the fuzzer: libfuzzer or afl.
+SECONDS ?= 60
+TARGET ?=
+FUZZER ?= libfuzzer
 export CMAKE_BUILD_PARALLEL_LEVEL ?= $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
 
-.PHONY: build help demo test bench sanitize tsan valgrind coverage analyse format format-check \
+.PHONY: build help demo test bench sanitize tsan valgrind coverage fuzz analyse format format-check \
         docs install clean
+
+fuzz_preset = $(if $(filter afl,$(FUZZER)),fuzz-afl,fuzz)
 
 build: ## build libraries, program and man pages in build/release (the default)
 	@scripts/setup.sh --check demo
@@ -59,6 +65,12 @@ coverage: ## all tests, and which lines they execute
 	@cmake --build --preset coverage
 	@scripts/run-tests.sh build/coverage
 	@gcovr --root . --filter src/ --filter tool/ --print-summary build/coverage
+
+fuzz: ## feed the targets of tests/fuzz; SECONDS=60 each, TARGET="pomdp agent ...", FUZZER=libfuzzer|afl
+	@scripts/setup.sh fuzz
+	@cmake --preset $(fuzz_preset) >/dev/null
+	@cmake --build --preset $(fuzz_preset)
+	@scripts/fuzz.sh build/$(fuzz_preset) $(SECONDS) $(TARGET)
 
 analyse: ## static analysis by cppcheck, clang-tidy and gcc
 	@scripts/setup.sh analyse

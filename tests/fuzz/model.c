@@ -195,7 +195,10 @@ glimpse_model *fuzz_make_model(struct fuzz_input *input, bool wild) {
   }
   glimpse_model *model = NULL;
   glimpse_report *report = glimpse_report_new();
-  if (report) fuzz_check_report(report, glimpse_builder_finish(builder, report, &model), model != NULL);
+  if (report) {
+    glimpse_status status = glimpse_builder_finish(builder, report, &model);
+    fuzz_check_report(report, status, model != NULL);
+  }
   glimpse_report_free(report);
   glimpse_builder_free(builder);
   return model;
