@@ -417,7 +417,7 @@ static void test_memory(void **state) {
   glimpse_decision small = plan(f.planner, 3000), large = plan(g.planner, 3000);
   assert_true(small.bytes <= MOST_BYTES && small.bytes > MOST_BYTES / 2);
   assert_true(small.nodes < large.nodes); /* it went on simulating without growing */
-  assert_int_equal(((gli_pomcp *)f.planner)->tree.memory.bytes, small.bytes);
+  assert_int_equal(((gli_pomcp *)f.planner)->tree.quota.bytes, small.bytes);
   drop(&f);
   drop(&g);
 }

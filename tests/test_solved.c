@@ -105,7 +105,7 @@ static void test_small_limit(void **state) {
       glimpse_stop stop = search(&c, 200);
       solved += stop == GLIMPSE_STOP_SOLVED;
       full += stop == GLIMPSE_STOP_MEMORY;
-      assert_true(c.graph->bytes <= options.max_bytes);
+      assert_true(c.graph->quota.bytes <= options.max_bytes);
     }
     graph_case_check(&c, GLI_CHECK_ANY);
     graph_case_stop(&c);

@@ -35,12 +35,21 @@ struct gli_maker {
   uint32_t *label, *state;    /* state: the only one in its support, GLI_NONE: several */
   double *probability, *sums; /* sums: `stride` numbers per child */
   size_t capacity;
+  gli_quota *quota; /* what more than FEW children need counts there */
 };
+
+enum { FEW = 16 };
+
+static size_t bytes_per_child(uint32_t stride) {
+  return 2 * sizeof(uint32_t) + sizeof(double) + stride * sizeof(double);
+}
 
 /* Room for so many children. */
 static bool reserve(struct gli_maker *maker, size_t need, uint32_t stride) {
   if (need <= maker->capacity) return true;
   size_t wanted = 2 * maker->capacity > need ? 2 * maker->capacity : need;
+  uint64_t more = (wanted - maker->capacity) * bytes_per_child(stride);
+  if (maker->quota && !gli_quota_take(maker->quota, more, 0)) return false;
   void *label = gli_memory_resize(maker->label, wanted, sizeof *maker->label);
   if (label) maker->label = label;
   void *state = gli_memory_resize(maker->state, wanted, sizeof *maker->state);
@@ -49,7 +58,10 @@ static bool reserve(struct gli_maker *maker, size_t need, uint32_t stride) {
   if (probability) maker->probability = probability;
   void *sums = gli_memory_resize(maker->sums, wanted * stride, sizeof *maker->sums);
   if (sums) maker->sums = sums;
-  if (!label || !state || !probability || !sums) return false;
+  if (!label || !state || !probability || !sums) {
+    if (maker->quota) gli_quota_give(maker->quota, more);
+    return false;
+  }
   maker->capacity = wanted;
   return true;
 }
@@ -65,16 +77,25 @@ static uint32_t *find_only(const glimpse_model *model) {
   return only;
 }
 
-struct gli_maker *gli_maker_new(const gli_graph *graph) {
+struct gli_maker *gli_maker_new(gli_graph *graph) {
   struct gli_maker *maker = GLI_NEW(struct gli_maker, 1);
   if (!maker) return NULL;
   maker->mass = GLI_NEW(double, graph->states);
   maker->touched = GLI_NEW(uint32_t, (size_t)graph->states + 1);
   maker->slot = GLI_NEW(uint32_t, graph->model->observations);
   maker->only = find_only(graph->model);
-  if (maker->mass && maker->touched && maker->slot && maker->only && reserve(maker, 16, graph->stride)) return maker;
+  if (maker->mass && maker->touched && maker->slot && maker->only && reserve(maker, FEW, graph->stride)) {
+    maker->quota = &graph->quota;
+    return maker;
+  }
   gli_maker_free(maker);
   return NULL;
+}
+
+uint64_t gli_maker_fixed(const gli_graph *graph) {
+  uint64_t belief = sizeof(double) + sizeof(uint32_t); /* an entry of one, and of what is collected for one */
+  return sizeof(struct gli_maker) + graph->states * (3 * belief + graph->actions * sizeof(uint32_t)) +
+         graph->model->observations * sizeof(uint32_t) + FEW * bytes_per_child(graph->stride);
 }
 
 void gli_maker_free(struct gli_maker *maker) {

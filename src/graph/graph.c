@@ -111,6 +111,7 @@ gli_graph *gli_graph_new(const glimpse_model *model, gli_graph_bounds bounds, co
   if (!graph) return NULL;
   graph->model = model;
   graph->options = *options;
+  graph->quota.limit = options->max_bytes;
   graph->discount = model->discount;
   graph->actions = model->actions;
   graph->states = model->states;
@@ -127,6 +128,13 @@ gli_graph *gli_graph_new(const glimpse_model *model, gli_graph_bounds bounds, co
   }
   memset(graph->corner, 0xff, graph->states * sizeof *graph->corner);
   return graph;
+}
+
+uint64_t gli_graph_fixed(const gli_graph *graph) {
+  uint64_t per_state =
+      2 * graph->stride * sizeof *graph->table + sizeof *graph->corner + 2 * sizeof *graph->corner_upper;
+  return sizeof *graph + graph->states * per_state + gli_store_fixed() + gli_maker_fixed(graph) +
+         (graph->share ? gli_share_fixed(graph) : 0);
 }
 
 void gli_graph_free(gli_graph *graph) {

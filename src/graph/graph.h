@@ -33,6 +33,7 @@
 #include <math.h>
 
 #include "base/memory.h"
+#include "base/quota.h"
 #include "base/region.h"
 #include "belief/belief.h"
 #include "bounds/bound.h"
@@ -100,7 +101,7 @@ typedef struct gli_graph_options {
   bool vectors_only;  /* lower bounds of fringe beliefs do not consider asking (paper) */
   bool all_lowers;    /* one lower vector per action, even if it is nowhere the best */
   bool all_actions;   /* every action is opened when a belief is expanded (paper) */
-  uint64_t max_bytes; /* 0: no limit */
+  uint64_t max_bytes; /* of what grows, see gli_graph_fixed for the rest; 0: no limit */
 } gli_graph_options;
 
 /* The arrays of the store; where they are is noted in the graph as well, with their types. */
@@ -140,12 +141,13 @@ struct gli_graph {
 
   gli_origin *origins;
   size_t origin_count, origin_capacity;
+  size_t origin_extra;                 /* bytes that the search holds for each */
   uint32_t *corner;                    /* origin of each state, or GLI_NONE */
   double *corner_upper, *corner_lower; /* bounds of N(s): the corner's or offline */
   uint32_t root;                       /* origin */
 
   uint64_t expansions; /* since the graph was made */
-  uint64_t bytes;      /* held by the arrays above that grow */
+  gli_quota quota;     /* all that grows: the arrays above, what is shared, and what its search holds */
   bool full;           /* the memory limit, or memory itself, has been met */
 
   struct gli_maker *maker; /* scratch of expand.c */
@@ -162,6 +164,8 @@ typedef struct gli_graph_bounds {
 /* graph.c */
 gli_graph *gli_graph_new(const glimpse_model *model, gli_graph_bounds bounds, const gli_graph_options *options);
 void gli_graph_free(gli_graph *graph);
+/* Bytes that a graph holds whatever it grows to: what there is per state and observation. */
+uint64_t gli_graph_fixed(const gli_graph *graph);
 /* Forgets all beliefs, and what the table has learnt since it was made if `restore`. */
 void gli_graph_clear(gli_graph *graph, bool restore);
 /* Makes the belief the root of an empty graph.  False: full. */
@@ -248,17 +252,27 @@ void gli_store_free_belief(gli_graph *graph, uint32_t first, uint32_t count);
 void gli_store_free_origin(gli_graph *graph, uint32_t origin);
 /* Merges free neighbours, unless there is garbage or no memory for it. */
 void gli_store_merge(gli_graph *graph);
+/* The beliefs may not take all of the quota: what remains is for the rows of a walk, and
+ * the last of it for what is needed for a moment to make room. */
+static inline uint64_t gli_store_reserve(const gli_graph *graph) {
+  return graph->quota.limit / 16;
+}
+static inline uint64_t gli_store_scratch(const gli_graph *graph) {
+  return graph->quota.limit / 32;
+}
 bool gli_store_start(gli_graph *graph);
 void gli_store_clear(gli_graph *graph);
 void gli_store_stop(gli_graph *graph);
+uint64_t gli_store_fixed(void);
 /* For check.c: items that a block of `count` occupies; the size of the blocks in a
  * list of free ones, 0 past the last list (and for list 0, which is empty). */
 uint32_t gli_store_size(uint32_t count);
 uint32_t gli_store_class_size(uint32_t class);
 
 /* expand.c */
-struct gli_maker *gli_maker_new(const gli_graph *graph);
+struct gli_maker *gli_maker_new(gli_graph *graph);
 void gli_maker_free(struct gli_maker *maker);
+uint64_t gli_maker_fixed(const gli_graph *graph);
 /* Expands a fringe record and sets its bounds by backup; ancestors are not told.
  * False when there was no room: nothing has changed but `full`. */
 bool gli_graph_expand(gli_graph *graph, uint32_t record);

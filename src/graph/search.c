@@ -21,6 +21,7 @@ gli_search *gli_search_new(gli_graph *graph, bool plain, double threshold) {
   search->deadline = INFINITY;
   if (plain) search->plain = gli_plain_new(graph);
   else search->walk = gli_walk_new(graph);
+  graph->origin_extra = plain ? 0 : GLI_WALK_BYTES;
   if (search->plain || search->walk) return search;
   gli_search_free(search);
   return NULL;
@@ -180,6 +181,10 @@ static bool choose(gli_search *search, uint32_t *record) {
   search->settled = true;
   if (!gli_walk_settle(search->walk, 1)) return false;
   *record = gli_walk_select(search->walk);
+  if (*record != GLI_NONE && search->graph->records[*record].link != GLI_NONE) { /* there was no time to see to it */
+    *record = GLI_NONE;
+    search->walk->changed = true;
+  }
   return true;
 }
 
@@ -188,7 +193,8 @@ static bool spread(gli_search *search, uint32_t record) {
   uint32_t origin = gli_backup_path(search->graph, record, true);
   if (!gli_walk_sync(search->walk)) return false;
   if (origin != GLI_NONE) gli_walk_told(search->walk, origin);
-  return gli_walk_work(search->walk, search->work, search->patrols);
+  gli_walk_work(search->walk, search->work, search->patrols);
+  return true;
 }
 
 /* Expands the record or, near the limit, one that is chosen again after room was made:

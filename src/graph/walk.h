@@ -13,6 +13,10 @@ typedef struct gli_reach { /* of an origin */
   bool waiting; /* in the queue of residuals */
 } gli_reach;
 
+/* What a walk holds for each origin besides its row: reach, queue, flow, touched, and in
+ * the tournament, which grows by doubling, up to twice a key and two winners. */
+enum { GLI_WALK_BYTES = sizeof(gli_reach) + 2 * sizeof(uint32_t) + sizeof(double) + 2 * (sizeof(double) + 8) };
+
 typedef struct gli_frame {
   uint32_t node, choice, child, end;
   double weight;  /* of the node, seen from the origin of the walk */
@@ -63,10 +67,9 @@ void gli_walk_told(gli_walk *walk, uint32_t origin);
 /* The fringe record to expand, GLI_NONE when none is known. */
 uint32_t gli_walk_select(const gli_walk *walk);
 /* Refreshes origins, one after the other, for about so many beliefs' worth of work,
- * and looks again at `patrols` beliefs in the order of the store.  False: out of
- * memory. */
-bool gli_walk_work(gli_walk *walk, double work, unsigned patrols);
-/* Until nothing changes (or `rounds` rounds). */
+ * and looks again at `patrols` beliefs in the order of the store. */
+void gli_walk_work(gli_walk *walk, double work, unsigned patrols);
+/* Until nothing changes (or `rounds` rounds).  False: out of memory. */
 bool gli_walk_settle(gli_walk *walk, unsigned rounds);
 /* A walk that is under way is given up: beliefs are about to be freed. */
 void gli_walk_abandon(gli_walk *walk);

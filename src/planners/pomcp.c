@@ -201,7 +201,7 @@ static glimpse_status plan(glimpse_planner *planner, const glimpse_budget *budge
   decide(pomcp, decision);
   decision->nodes = tree->node_count;
   decision->corners = tree->corner_count;
-  decision->bytes = tree->memory.bytes;
+  decision->bytes = tree->quota.bytes;
   decision->seconds = gli_clock_now() - started;
   return GLIMPSE_OK;
 }
