@@ -57,7 +57,7 @@ libfuzzer() {
   local name=$1 log=$build/logs/$1.log dict
   dict=$(dictionary -dict= "$name")
   mkdir -p "$build/corpus/$name"
-  "$build/tests/fuzz/fuzz_$name" ${dict:+"$dict"} -max_len=$longest -timeout=60 -rss_limit_mb=1500 \
+  "$build/tests/fuzz/fuzz_$name" ${dict:+"$dict"} -max_len=$longest -timeout=300 -rss_limit_mb=1500 \
     -print_final_stats=1 -artifact_prefix="$build/findings/$name-" \
     "$build/corpus/$name" "tests/fuzz/corpus/$name" >"$log" 2>&1 </dev/null &
   watch_over $!

@@ -16,7 +16,7 @@
 
 #include "glimpse.h"
 
-enum { FUZZ_LARGEST = 4 << 20 }; /* bytes of one allocation */
+enum { FUZZ_LARGEST = 1 << 19 }; /* bytes of one allocation */
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

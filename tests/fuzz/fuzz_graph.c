@@ -63,8 +63,8 @@ static void check(struct journey *j) {
   j->dropped = j->search->dropped;
   FUZZ_CHECK(isfinite(root->lower) && isfinite(root->upper) && root->lower <= root->upper, "root %.17g to %.17g",
              root->lower, root->upper);
-  FUZZ_CHECK(!j->graph->options.max_bytes || j->graph->bytes <= j->graph->options.max_bytes, "%llu bytes",
-             (unsigned long long)j->graph->bytes);
+  FUZZ_CHECK(!j->graph->options.max_bytes || j->graph->quota.bytes <= j->graph->options.max_bytes, "%llu bytes",
+             (unsigned long long)j->graph->quota.bytes);
   bool good = gli_check_graph(j->graph, GLI_CHECK_ANY, text);
   FUZZ_CHECK(good, "%s", text);
   good = gli_check_history_look(j->history, j->graph, text);

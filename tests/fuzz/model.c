@@ -173,7 +173,7 @@ static void take_price(struct fuzz_input *input, glimpse_builder *builder, uint3
 }
 
 glimpse_model *fuzz_make_model(struct fuzz_input *input, bool wild) {
-  static const double discounts[] = {0.9, 0, 0.5, 0.95, 0.99, 0.3, 0.999, 0.9999999};
+  static const double discounts[] = {0.9, 0, 0.5, 0.95, 0.99, 0.3, 0.999, 0.9999};
   uint32_t states = 1 + fuzz_take(input, 6), actions = 1 + fuzz_take(input, 4), observations = 1 + fuzz_take(input, 4);
   double row[6];
   glimpse_builder *builder = glimpse_builder_new(states, actions, observations);
