@@ -63,8 +63,8 @@ static void check_state(const glimpse_model *model, uint32_t s) {
     check_row(seen, observations, "O");
     FUZZ_CHECK(isfinite(reward), "reward %.17g", reward);
     stays = stays && next.count == 1 && next.index[0] == s && reward == 0;
-    double step = glimpse_model_reward_step(
-        model, a, s, next.index[0], glimpse_model_observation(model, a, next.index[0]).index[0]);
+    double step = glimpse_model_reward_step(model, a, s, next.index[0],
+                                            glimpse_model_observation(model, a, next.index[0]).index[0]);
     FUZZ_CHECK(isfinite(step), "reward of a step %.17g", step);
   }
   FUZZ_CHECK(stays || !glimpse_model_terminal(model, s), "state %u is terminal", (unsigned)s);
