@@ -19,7 +19,7 @@ build=$1 seconds=$2
 shift 2
 fuzzer=$(sed -n 's/^GLIMPSE_FUZZER:STRING=//p' "$build/CMakeCache.txt")
 longest=4096 # bytes of an input
-mkdir -p "$build/findings" "$build/logs"
+mkdir -p "$build/corpus" "$build/findings" "$build/logs"
 
 targets=("$@")
 if ((!$#)); then
@@ -29,9 +29,19 @@ if ((!$#)); then
   done
 fi
 
-# Processor seconds of a process and its children, running or done, as far as they are its own.
+# Processor seconds of a process and all that it started, running or done (Linux).
 used() {
-  ps -o cputimes= --pid "$1" --ppid "$1" 2>/dev/null | awk '{ sum += $1 } END { print sum + 0 }'
+  local pids=$1 next=$1 ticks=0 line fields
+  while [[ $next ]]; do
+    next=$(ps -o pid= --ppid "${next//[[:space:]]/,}" 2>/dev/null | xargs || true)
+    pids+=" $next"
+  done
+  for pid in $pids; do
+    { read -r line <"/proc/$pid/stat"; } 2>/dev/null || continue
+    read -ra fields <<<"${line##*) }" # behind the name: state is the first, utime the 12th
+    ticks=$((ticks + fields[11] + fields[12] + fields[13] + fields[14]))
+  done
+  echo $((ticks / $(getconf CLK_TCK)))
 }
 
 # Waits until the process has had its time or has ended, then asks it to stop.
@@ -72,9 +82,9 @@ afl() {
   local name=$1 log=$build/logs/$1.log out=$build/corpus/$1 dict
   dict=$(dictionary "" "$name")
   rm -rf "$out"
-  # -g and -G bound the length; the sanitizers need addresses without end.
+  # The sanitizers need addresses without end.
   AFL_NO_UI=1 AFL_SKIP_CPUFREQ=1 AFL_I_DONT_CARE_ABOUT_MISSING_CRASHES=1 AFL_NO_AFFINITY=1 AFL_AUTORESUME=0 \
-    afl-fuzz -i "tests/fuzz/corpus/$name" -o "$out" ${dict:+-x "$dict"} -G $longest -m none -t 10000+ \
+    afl-fuzz -i "tests/fuzz/corpus/$name" -o "$out" ${dict:+-x "$dict"} -G $longest -m none -t 30000 \
     -- "$build/tests/fuzz/fuzz_$name" >"$log" 2>&1 </dev/null &
   watch_over $!
   wait $! || true
