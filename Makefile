@@ -5,9 +5,15 @@ PREFIX ?= /usr/local
 PYTHON_DIR ?=
 # make tsan: only these test programs, such as "test_threads experiment_test_play"; empty: all tests.
 PROGRAMS ?=
+# make fuzz: processor time for each target, the targets ("" for all), and the fuzzer: libfuzzer or afl.
+SECONDS ?= 60
+TARGET ?=
+FUZZER ?= libfuzzer
 export CMAKE_BUILD_PARALLEL_LEVEL ?= $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
 
 .PHONY: $(shell sed -n 's/^\([a-z-]*\):.*\#\# .*/\1/p' Makefile)
+
+fuzz_preset = $(if $(filter afl,$(FUZZER)),fuzz-afl,fuzz)
 
 build: ## build libraries, program and man pages in build/release (the default)
 	@scripts/setup.sh --check demo
@@ -72,6 +78,12 @@ coverage: ## all tests, and which lines and branches they execute: above 95 % of
 mutate: ## break the library in small ways, and count how many the tests notice (half an hour)
 	@scripts/setup.sh test
 	@scripts/mutate.py
+
+fuzz: ## feed the targets of tests/fuzz; SECONDS=60 each, TARGET="pomdp agent ...", FUZZER=libfuzzer|afl
+	@scripts/setup.sh fuzz
+	@cmake --preset $(fuzz_preset) >/dev/null
+	@cmake --build --preset $(fuzz_preset)
+	@scripts/fuzz.sh build/$(fuzz_preset) $(SECONDS) $(TARGET)
 
 analyse: ## static analysis by cppcheck, clang-tidy, gcc and shellcheck
 	@scripts/setup.sh analyse

@@ -478,10 +478,10 @@ bool gli_check_flow(const gli_walk *walk, char text[GLI_CHECK_TEXT]) {
   double *inflow = GLI_NEW(double, walk->count);
   bool fine = inflow;
   if (!fine) snprintf(text, GLI_CHECK_TEXT, "out of memory");
-  double most = 1;
+  /* What comes and goes leaves rounding behind, and up to 1 / (1 - discount) may have come. */
+  double most = 1 / (1 - walk->graph->discount);
   for (uint32_t x = 0; fine && x < walk->count; x++) {
     const gli_reach *from = &walk->reach[x];
-    most = fmax(most, fabs(from->reach));
     if (x == walk->source) inflow[x] += 1;
     for (uint32_t i = 0; i < from->count; i++) {
       uint32_t y = from->row[i].origin;
