@@ -710,7 +710,10 @@ static bool chosen(const struct fault_case *c, char **names) {
 
 static void prepare(const char *directory) {
   if (mkdir(directory, 0777) && errno != EEXIST) die(directory);
-  if (!realpath(directory, root)) die(directory);
+  char *whole = realpath(directory, NULL);
+  if (!whole || strlen(whole) >= sizeof root) die(directory);
+  strcpy(root, whole);
+  free(whole);
   empty(root);
   char path[3200];
   snprintf(work, sizeof work, "%s/work", root);
