@@ -3,10 +3,17 @@
 PREFIX ?= /usr/local
 # Where the Python package goes, absolute or below PREFIX; empty: where the system's Python looks.
 PYTHON_DIR ?=
+# make tsan: only these test programs, such as "test_threads experiment_test_play"; empty: all tests.
+PROGRAMS ?=
+# make fuzz: processor time for each target, the targets ("" for all), and the fuzzer: libfuzzer or afl.
+SECONDS ?= 60
+TARGET ?=
+FUZZER ?= libfuzzer
 export CMAKE_BUILD_PARALLEL_LEVEL ?= $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
 
-.PHONY: build help demo test bench sanitize tsan valgrind coverage mutate analyse format format-check \
-        docs install clean
+.PHONY: $(shell sed -n 's/^\([a-z-]*\):.*\#\# .*/\1/p' Makefile)
+
+fuzz_preset = $(if $(filter afl,$(FUZZER)),fuzz-afl,fuzz)
 
 build: ## build libraries, program and man pages in build/release (the default)
 	@scripts/setup.sh --check demo
@@ -35,17 +42,24 @@ bench: ## run the benchmarks
 	@set -e; for bench in build/release/bench/bench_*; do \
 	  echo "== $${bench##*/}"; "$$bench"; done
 
+soak: ## 100,000 steps of an agent with its graph kept and its memory limited, and a figure of them
+	@scripts/setup.sh demo
+	@cmake --preset release >/dev/null
+	@cmake --build --preset release --target soak
+	@scripts/soak.sh build/release/bench/soak
+
 sanitize: ## all tests under the address and undefined-behaviour sanitizers of gcc and clang
 	@scripts/setup.sh sanitize
 	@set -e; for preset in asan-gcc asan-clang; do \
 	  cmake --preset $$preset >/dev/null; cmake --build --preset $$preset; \
 	  scripts/run-tests.sh build/$$preset; done
 
-tsan: ## all tests under the thread sanitizer
+tsan: ## all tests under the thread sanitizer; PROGRAMS="test_threads ...": only these
 	@scripts/setup.sh tsan
 	@cmake --preset tsan >/dev/null
-	@cmake --build --preset tsan
-	@scripts/run-tests.sh build/tsan
+	@cmake --build --preset tsan $(if $(PROGRAMS),--target $(PROGRAMS))
+	@scripts/run-tests.sh build/tsan $(if $(PROGRAMS),-R \
+	  "^($$(echo $(PROGRAMS) | sed 's/\(^\| \)test_/\1/g; s/_test_/-/g; s/ /|/g'))\$$")
 
 valgrind: ## all tests under valgrind
 	@scripts/setup.sh valgrind
@@ -65,7 +79,13 @@ mutate: ## break the library in small ways, and count how many the tests notice 
 	@scripts/setup.sh test
 	@scripts/mutate.py
 
-analyse: ## static analysis by cppcheck, clang-tidy and gcc
+fuzz: ## feed the targets of tests/fuzz; SECONDS=60 each, TARGET="pomdp agent ...", FUZZER=libfuzzer|afl
+	@scripts/setup.sh fuzz
+	@cmake --preset $(fuzz_preset) >/dev/null
+	@cmake --build --preset $(fuzz_preset)
+	@scripts/fuzz.sh build/$(fuzz_preset) $(SECONDS) $(TARGET)
+
+analyse: ## static analysis by cppcheck, clang-tidy, gcc and shellcheck
 	@scripts/setup.sh analyse
 	@scripts/analyse.sh
 
@@ -77,6 +97,14 @@ format-check: ## fail if "make format" would change something
 	@scripts/setup.sh format
 	@find include src tool tests bench examples -name '*.[ch]' | \
 	  xargs -r clang-format --dry-run --Werror
+
+faults: ## the program with each allocation, each system call and small limits failing (an hour)
+	@scripts/setup.sh test
+	@cmake --preset release -DGLIMPSE_WERROR=ON -DGLIMPSE_BUILD_TESTS=ON >/dev/null
+	@cmake --build --preset release --target glimpse_faults test_starved
+	@set -e; for kind in memory system limits; do \
+	  FAULTS=all build/release/tests/glimpse_faults build/release/faults $$kind; done
+	@FAULTS=all build/release/tests/test_starved
 
 docs: ## write the pages of docs/ that are made of the sources
 	@scripts/setup.sh --check demo

@@ -132,8 +132,8 @@ static times repeat(const text *t, bool valid, size_t repeats) {
 }
 
 int main(int argc, char **argv) {
-  double megabytes = argc > 1 ? atof(argv[1]) : 55;
-  size_t repeats = argc > 2 ? (size_t)atoi(argv[2]) : 7;
+  double megabytes = argc > 1 ? strtod(argv[1], NULL) : 55;
+  size_t repeats = argc > 2 ? strtoul(argv[2], NULL, 10) : 7;
   if (!(megabytes >= 0.001) || repeats < 1) {
     printf("usage: bench_read [MEGABYTES [REPEATS]]\n");
     return 2;

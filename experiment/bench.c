@@ -7,6 +7,8 @@
  * A row counts as stored, and is told as stored, when its transaction is on the disk. */
 #include "experiment/bench.h"
 
+#include <errno.h>
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -265,8 +267,8 @@ static void note_failure(struct bench *bench, const struct outcome *outcome) {
   if (++bench->progress.failed > TOLD_FAILURES) return;
   char text[900], name[400];
   setting_text(setting, name, sizeof name);
-  snprintf(text, sizeof text, "%s, seed %llu: %s", name, (unsigned long long)(setting->seed + outcome->task.episode),
-           outcome->error);
+  uint64_t seed = setting->seed + outcome->task.episode;
+  snprintf(text, sizeof text, "%s, seed %" PRIu64 ": %s", name, seed, outcome->error);
   warn(bench, text);
 }
 
@@ -381,7 +383,7 @@ static bool work(struct bench *bench) {
                               .host = bench->machine.host,
                               .interrupt = &bench->stop};
   bench->crew = crew_new(bench->spec, &crew);
-  if (!bench->crew) return no_memory(bench);
+  if (!bench->crew) return complain(bench->why, "", "cannot start the workers: %s", strerror(errno));
   return wind_up(bench, loop(bench));
 }
 

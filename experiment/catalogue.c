@@ -36,8 +36,10 @@ static glimpse_status digest(struct catalogue_entry *entry) {
 
 static glimpse_status make(struct catalogue_entry *entry, glimpse_report *report) {
   bool built_in = is_environment(entry->environment);
-  glimpse_status status = built_in ? glimpse_environment_make(entry->environment, report, &entry->model)
-                                   : glimpse_pomdp_read_file(entry->environment, NULL, report, &entry->model);
+  glimpse_model *model = NULL;
+  glimpse_status status = built_in ? glimpse_environment_make(entry->environment, report, &model)
+                                   : glimpse_pomdp_read_file(entry->environment, NULL, report, &model);
+  entry->model = model;
   if (!status && !built_in) status = digest(entry);
   if (!status && !isnan(entry->discount)) status = glimpse_model_set_discount(entry->model, entry->discount);
   if (!status && !isnan(entry->cost)) status = glimpse_model_set_cost(entry->model, entry->cost);
@@ -70,22 +72,21 @@ bool catalogue_model(struct catalogue *catalogue, const char *environment, doubl
     catalogue->entries = more;
     catalogue->capacity = capacity;
   }
-  struct catalogue_entry *entry = &catalogue->entries[catalogue->count];
-  *entry = (struct catalogue_entry){.environment = strdup(environment), .cost = cost, .discount = discount};
+  struct catalogue_entry entry = {.environment = strdup(environment), .cost = cost, .discount = discount};
   glimpse_report *report = glimpse_report_new();
   bool good = false;
-  if (!entry->environment || !report) {
+  if (!entry.environment || !report) {
     complain(why, "", "out of memory");
   } else {
-    glimpse_status status = make(entry, report);
-    good = !status || explain(entry, report, status, why);
+    glimpse_status status = make(&entry, report);
+    good = !status || explain(&entry, report, status, why);
   }
   glimpse_report_free(report);
   if (good) {
-    catalogue->count++;
+    catalogue->entries[catalogue->count++] = entry;
   } else {
-    glimpse_model_free(entry->model);
-    free(entry->environment);
+    glimpse_model_free(entry.model);
+    free(entry.environment);
   }
   return good;
 }

@@ -1,8 +1,14 @@
-/* Complaint: see complaint.h.  Texts that are too long are cut. */
+/* Complaint: see complaint.h.  Texts that are too long are cut.  They quote what others wrote, and what
+ * a terminal would obey is not passed on to it. */
 #include "experiment/complaint.h"
 
 #include <stdarg.h>
 #include <stdio.h>
+
+static void tame(char *text) {
+  for (; *text; text++)
+    if ((unsigned char)*text < ' ' || *text == 127) *text = '?';
+}
 
 bool complain(complaint *why, const char *place, const char *format, ...) {
   va_list arguments;
@@ -10,6 +16,8 @@ bool complain(complaint *why, const char *place, const char *format, ...) {
   if (vsnprintf(why->text, sizeof why->text, format, arguments) < 0) why->text[0] = 0;
   va_end(arguments);
   snprintf(why->place, sizeof why->place, "%s", place ? place : "");
+  tame(why->text);
+  tame(why->place);
   why->hint[0] = 0;
   return false;
 }
@@ -19,5 +27,6 @@ bool advise(complaint *why, const char *format, ...) {
   va_start(arguments, format);
   if (vsnprintf(why->hint, sizeof why->hint, format, arguments) < 0) why->hint[0] = 0;
   va_end(arguments);
+  tame(why->hint);
   return false;
 }

@@ -16,7 +16,7 @@ typedef struct complaint {
   char hint[400];   /* what to do; "" for nothing */
 } complaint;
 
-/* Fills it in; returns false, so that `return complain(...)` reads well. */
+/* Fills it in, with '?' for control characters; returns false, so that `return complain(...)` reads well. */
 bool complain(complaint *why, const char *place, const char *format, ...) EXPERIMENT_PRINTF(3, 4);
 /* Adds a hint to it; returns false. */
 bool advise(complaint *why, const char *format, ...) EXPERIMENT_PRINTF(2, 3);

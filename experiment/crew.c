@@ -28,7 +28,7 @@ struct crew {
   unsigned started, next; /* next: number for the next worker that comes to life */
   size_t capacity;
   struct task *tasks;
-  struct outcome *outcomes;
+  struct outcome *outcomes, *current; /* current: one per worker, so that nothing is left to fail in a thread */
   size_t first_task, task_count;       /* ring of tasks */
   size_t first_outcome, outcome_count; /* ring of outcomes */
   size_t playing;
@@ -41,9 +41,9 @@ static void *work(void *context) {
   unsigned worker = crew->next++;
   pthread_mutex_unlock(&crew->lock);
   int core = crew->options.pin ? machine_pin(crew->options.first + worker) : -1;
-  struct outcome *outcome = malloc(sizeof *outcome);
+  struct outcome *outcome = &crew->current[worker];
   pthread_mutex_lock(&crew->lock);
-  while (outcome) {
+  for (;;) {
     while (!crew->stopped && !crew->task_count) pthread_cond_wait(&crew->work, &crew->lock);
     if (crew->stopped) break;
     struct task task = crew->tasks[crew->first_task];
@@ -62,7 +62,6 @@ static void *work(void *context) {
     pthread_cond_signal(&crew->done);
   }
   pthread_mutex_unlock(&crew->lock);
-  free(outcome);
   return NULL;
 }
 
@@ -71,9 +70,12 @@ static bool start(struct crew *crew) {
   sigset_t all, before;
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &before);
-  while (crew->started < crew->options.threads && !pthread_create(&crew->threads[crew->started], NULL, work, crew))
+  int error = 0;
+  while (crew->started < crew->options.threads &&
+         !(error = pthread_create(&crew->threads[crew->started], NULL, work, crew)))
     crew->started++;
   pthread_sigmask(SIG_SETMASK, &before, NULL);
+  if (!crew->started) errno = error;
   return crew->started > 0;
 }
 
@@ -96,9 +98,12 @@ struct crew *crew_new(const struct spec *spec, const struct crew_options *option
   crew->threads = calloc(options->threads, sizeof *crew->threads);
   crew->tasks = calloc(crew->capacity, sizeof *crew->tasks);
   crew->outcomes = calloc(crew->capacity, sizeof *crew->outcomes);
+  crew->current = calloc(options->threads, sizeof *crew->current);
   bool locks = !pthread_mutex_init(&crew->lock, NULL) && make_condition(&crew->work) && make_condition(&crew->done);
-  if (locks && crew->threads && crew->tasks && crew->outcomes && start(crew)) return crew;
+  if (locks && crew->threads && crew->tasks && crew->outcomes && crew->current && start(crew)) return crew;
+  int error = errno;
   crew_free(crew);
+  errno = error;
   return NULL;
 }
 
@@ -115,6 +120,7 @@ void crew_free(struct crew *crew) {
   free(crew->threads);
   free(crew->tasks);
   free(crew->outcomes);
+  free(crew->current);
   free(crew);
 }
 

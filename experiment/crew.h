@@ -16,7 +16,7 @@ struct crew_options {
   const volatile int *interrupt; /* ends the episodes that are being played */
 };
 
-/* The spec is borrowed, with its bounds.  NULL: no memory or no thread at all. */
+/* The spec is borrowed, with its bounds.  NULL: no memory or no thread at all, and errno says which. */
 struct crew *crew_new(const struct spec *spec, const struct crew_options *options);
 /* Waits for what is being played and forgets what was not begun.  Raise the interrupt first to be quick. */
 void crew_free(struct crew *crew);

@@ -151,6 +151,8 @@ static char *read_text(struct reader *reader) {
 
 static bool read_value(struct reader *reader, document *node, unsigned depth);
 
+/* Values in values, no deeper than MAX_DEPTH; NOLINTBEGIN(misc-no-recursion) */
+
 static bool append(struct reader *reader, document *parent, document **last, const char *key, unsigned depth) {
   document *child = allot(reader, sizeof *child);
   if (!child) return false;
@@ -188,6 +190,7 @@ static int by_key(const void *a, const void *b) {
 /* A large object is looked through when it is whole, in an order that brings equal keys together. */
 static bool all_differ(struct reader *reader, const document *node) {
   if (node->count <= FEW) return true;
+  /* Here and in qsort the size of a pointer is meant, which the check takes for a slip. */
   document **children = malloc(node->count * sizeof(document *)); /* NOLINT(bugprone-sizeof-expression) */
   if (!children) return complain(reader->why, reader->source, "out of memory");
   size_t count = 0;
@@ -269,6 +272,8 @@ static bool read_value(struct reader *reader, document *node, unsigned depth) {
   if (take(reader, "true")) return node->truth = true;
   return take(reader, "false") || expected(reader, "a value");
 }
+
+/* NOLINTEND(misc-no-recursion) */
 
 static void free_blocks(struct block *block) {
   while (block) {

@@ -15,6 +15,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -125,6 +126,7 @@ static void put_x_axis(struct text *out, const struct plot *plot, const struct p
     text_number(&number, panel->ticks ? (double)(i + 1) : range.values[i]);
     put_quoted(out, panel->ticks ? text_string(&panel->ticks[i]) : text_string(&number));
     text_print(out, " %s", text_string(&number));
+    out->failed |= number.failed;
     text_free(&number);
   }
   if (listed) text_print(out, ")%s\n", panel->ticks ? " rotate by 20 right" : "");
@@ -306,7 +308,7 @@ void gnuplot_script(const struct plot *plot, const char *heading, struct text *o
 bool gnuplot_find(struct text *path) {
   const char *at = getenv("PATH");
   if (!at || !*at) at = "/usr/local/bin:/usr/bin:/bin";
-  while (*at) {
+  while (*at && !path->failed) {
     size_t length = strcspn(at, ":");
     text_clear(path);
     if (length) text_add(path, at, length);
@@ -318,23 +320,27 @@ bool gnuplot_find(struct text *path) {
   return false;
 }
 
-static bool write_file(const char *path, const struct text *text, complaint *why) {
-  if (text->failed) return complain(why, path, "out of memory");
-  FILE *file = fopen(path, "w");
-  bool good = file && fwrite(text_string(text), 1, text->length, file) == text->length;
-  int error = errno;
-  if (file && fclose(file) && good) {
-    error = errno;
-    good = false;
+/* `place` is what it will be called. */
+static bool write_file(const char *path, const struct text *text, const char *place, complaint *why) {
+  if (text->failed) return complain(why, place, "out of memory");
+  int file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666), error = errno;
+  bool good = file >= 0;
+  for (size_t done = 0; good && done < text->length;) {
+    ssize_t written = write(file, text_string(text) + done, text->length - done);
+    if (written > 0) done += (size_t)written;
+    else if (written < 0 && errno != EINTR) error = errno, good = false;
   }
-  return good || complain(why, path, "cannot be written: %s", strerror(error));
+  if (file >= 0 && close(file) && good) error = errno, good = false;
+  return good || complain(why, place, "cannot be written: %s", strerror(error));
 }
 
-/* Runs gnuplot in a directory; what it says goes into a file there.  The exit status, -1: it did not run. */
+/* Runs gnuplot in a directory; what it says goes into a file there.  The exit status, -1: it did not run, and errno
+ * says why; -2: it was killed. */
 static int run(const char *program, const char *directory, const char *script, const char *log) {
   pid_t child = fork();
   if (child < 0) return -1;
   if (!child) {
+    setpgid(0, 0); /* Ctrl-C is for us: gnuplot finishes the picture, or half of it would stand there */
     int out = chdir(directory) ? -1 : open(log, O_WRONLY | O_CREAT | O_TRUNC, 0666);
     int in = open("/dev/null", O_RDONLY);
     if (out < 0 || in < 0 || dup2(in, STDIN_FILENO) < 0 || dup2(out, STDOUT_FILENO) < 0 || dup2(out, STDERR_FILENO) < 0)
@@ -345,7 +351,7 @@ static int run(const char *program, const char *directory, const char *script, c
   int status;
   while (waitpid(child, &status, 0) < 0)
     if (errno != EINTR) return -1;
-  return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+  return WIFEXITED(status) ? WEXITSTATUS(status) : -2;
 }
 
 /* The line of the log that tells what is wrong: the last one that is not empty. */
@@ -361,57 +367,90 @@ static void last_line(const char *path, char line[300]) {
 }
 
 struct job {
-  const char *directory, *program; /* NULL: only the files for it */
+  const char *directory, *program; /* program NULL: only the files for it */
   bool keep;
-  struct text data, script, log; /* paths */
+  char *scratch;                 /* where the files are made, below the directory */
+  struct text data, script, log; /* paths there */
 };
 
-static void put_path(struct text *path, const struct job *job, const char *name, const char *ending) {
+static void put_path(struct text *path, const char *directory, const char *name, const char *ending) {
   text_clear(path);
-  text_print(path, "%s/%s.%s", job->directory, name, ending);
+  text_print(path, "%s/%s.%s", directory, name, ending);
 }
 
-/* Does the picture exist, and is there anything in it? */
-static bool is_there(const struct job *job, const char *name, const char *ending) {
-  struct text path = {0};
-  put_path(&path, job, name, ending);
-  FILE *file = path.failed ? NULL : fopen(text_string(&path), "r");
-  bool good = file && fgetc(file) != EOF;
-  if (file) fclose(file);
-  text_free(&path);
+/* Does the picture exist, and is there anything in it?  `path` has room for its name. */
+static bool is_there(const struct job *job, const char *name, const char *ending, struct text *path) {
+  put_path(path, job->scratch, name, ending);
+  struct stat there;
+  return !stat(text_string(path), &there) && there.st_size > 0;
+}
+
+/* Gives a file that is whole its place. */
+static bool move(const struct job *job, const char *name, const char *ending, complaint *why) {
+  struct text from = {0}, to = {0};
+  put_path(&from, job->scratch, name, ending);
+  put_path(&to, job->directory, name, ending);
+  bool good = true;
+  if (from.failed || to.failed) good = complain(why, "", "out of memory");
+  else if (rename(text_string(&from), text_string(&to)))
+    good = complain(why, text_string(&to), "cannot be written: %s", strerror(errno));
+  text_free(&from);
+  text_free(&to);
   return good;
 }
 
+static bool execute(struct job *job, const char *name, complaint *why) {
+  const char *script = strrchr(text_string(&job->script), '/') + 1, *log = strrchr(text_string(&job->log), '/') + 1;
+  int status = run(job->program, job->scratch, script, log);
+  int error = errno;
+  if (!status && is_there(job, name, "svg", &job->data) && is_there(job, name, "png", &job->data)) return true;
+  if (status == -1) return complain(why, job->program, "cannot be started: %s", strerror(error));
+  if (status == -2) return complain(why, job->program, "was killed while it drew %s", name);
+  char line[300];
+  last_line(text_string(&job->log), line);
+  complain(why, job->program, "could not draw %s (exit status %d)%s%s", name, status, *line ? ": " : "", line);
+  return advise(why, "is there room in %.200s? and a gnuplot of version 5 with the terminals svg and pngcairo is needed",
+                job->directory);
+}
+
+/* In the scratch directory first, so that a figure is there whole or not at all, and an old one stays until then. */
 static bool draw_one(struct job *job, const struct plot *plot, const char *heading, complaint *why) {
+  static const char *const endings[] = {"svg", "png", "dat", "gp", "log"};
   const char *name = text_string(&plot->name);
-  put_path(&job->data, job, name, "dat");
-  put_path(&job->script, job, name, "gp");
-  put_path(&job->log, job, name, "log");
+  put_path(&job->data, job->scratch, name, "dat");
+  put_path(&job->script, job->scratch, name, "gp");
+  put_path(&job->log, job->scratch, name, "log");
   if (job->data.failed || job->script.failed || job->log.failed) return complain(why, "", "out of memory");
   struct text text = {0};
   gnuplot_data(plot, &text);
-  bool good = write_file(text_string(&job->data), &text, why);
+  bool good = write_file(text_string(&job->data), &text, job->directory, why);
   text_clear(&text);
   gnuplot_script(plot, heading, &text);
-  good = good && write_file(text_string(&job->script), &text, why);
+  good = good && write_file(text_string(&job->script), &text, job->directory, why);
   text_free(&text);
-  if (good && job->program) {
-    const char *script = strrchr(text_string(&job->script), '/') + 1, *log = strrchr(text_string(&job->log), '/') + 1;
-    int status = run(job->program, job->directory, script, log);
-    good = !status && is_there(job, name, "svg") && is_there(job, name, "png");
-    if (!good) {
-      char line[300];
-      last_line(text_string(&job->log), line);
-      complain(why, job->program, "could not draw %s (exit status %d): %s", name, status, line);
-      advise(why, "a gnuplot of version 5 with the terminals svg and pngcairo is needed");
-    }
-  }
-  remove(text_string(&job->log));
-  if (!job->keep) {
-    remove(text_string(&job->data));
-    remove(text_string(&job->script));
+  if (good && job->program)
+    good = execute(job, name, why) && move(job, name, "svg", why) && move(job, name, "png", why);
+  if (good && job->keep) good = move(job, name, "dat", why) && move(job, name, "gp", why);
+  for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
+    put_path(&job->log, job->scratch, name, endings[i]); /* no longer than the path of the data: it cannot fail */
+    remove(text_string(&job->log));
   }
   return good;
+}
+
+static bool make_scratch(struct job *job, complaint *why) {
+  struct text path = {0};
+  text_print(&path, "%s/.glimpse-XXXXXX", job->directory);
+  if (path.failed) {
+    text_free(&path);
+    return complain(why, "", "out of memory");
+  }
+  job->scratch = path.data;
+  if (mkdtemp(job->scratch)) return true;
+  complain(why, job->directory, "cannot be written: %s", strerror(errno));
+  free(job->scratch);
+  job->scratch = NULL;
+  return false;
 }
 
 bool gnuplot_draw(const struct plots *plots, const struct tables *tables, const char *directory, bool keep,
@@ -419,11 +458,14 @@ bool gnuplot_draw(const struct plots *plots, const struct tables *tables, const 
   struct text program = {0};
   bool found = gnuplot_find(&program), good = true;
   *drawn = found;
-  if (!found && !keep) {
+  if (program.failed) {
+    good = complain(why, "", "out of memory");
+  } else if (!found && !keep) {
     complain(why, "", "there is no program 'gnuplot' in PATH, which draws the plots");
     good = advise(why, "install it (Debian: gnuplot-nox), or write its data and scripts with '--keep-data'");
   }
   struct job job = {.directory = directory, .program = found ? text_string(&program) : NULL, .keep = keep};
+  good = good && make_scratch(&job, why);
   for (size_t i = 0; good && i < plots->count; i++) {
     const struct plot *plot = &plots->plots[i];
     const struct results_experiment *experiment = tables->sections[plot->section].experiment;
@@ -433,6 +475,8 @@ bool gnuplot_draw(const struct plots *plots, const struct tables *tables, const 
     }
     good = draw_one(&job, plot, *experiment->title ? experiment->title : experiment->name, why);
   }
+  if (job.scratch) rmdir(job.scratch);
+  free(job.scratch);
   text_free(&job.data);
   text_free(&job.script);
   text_free(&job.log);

@@ -5,7 +5,7 @@
 #include "experiment/complaint.h"
 #include "experiment/plot.h"
 
-/* The whole path of gnuplot; false when it is not in PATH. */
+/* The whole path of gnuplot; false when it is not in PATH (or path->failed: there is no memory for it). */
 bool gnuplot_find(struct text *path);
 
 /* The numbers of a figure, one block per curve, and the commands that draw them: 'gnuplot NAME.gp' makes NAME.svg and
@@ -13,7 +13,7 @@ bool gnuplot_find(struct text *path);
 void gnuplot_data(const struct plot *plot, struct text *out);
 void gnuplot_script(const struct plot *plot, const char *heading, struct text *out);
 
-/* Writes NAME.svg and NAME.png of each figure into a directory that exists.  With `keep` the data and the scripts
+/* Writes NAME.svg and NAME.png of each figure into a directory that exists, whole or not at all.  With `keep` the data and the scripts
  * stay there, and where there is no gnuplot they are all there is: *drawn is then false.  `shown`, if not NULL, is
  * called before each figure and returns false to stop.  False, with a complaint: cannot be written, gnuplot failed or
  * is not there. */

@@ -1,7 +1,8 @@
 /* Machine: see machine.h.  The one file that asks for more than POSIX: affinity and load are Linux's
  * and the BSDs'; elsewhere they are unknown. */
 #if defined(__linux__)
-#define _GNU_SOURCE
+/* The C library reserves this name, for those who ask it for affinity and load. */
+#define _GNU_SOURCE /* NOLINT(bugprone-reserved-identifier,cert-dcl37-c,cert-dcl51-cpp) */
 #endif
 #include "experiment/machine.h"
 

@@ -8,6 +8,7 @@
  * of its pictures: they get the number of the picture. */
 #include "experiment/page.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -76,28 +77,32 @@ bool page_picture(const char *svg, size_t number, const char *label, struct text
   return true;
 }
 
-static bool read_file(const char *path, struct text *out) {
+static bool read_file(const char *path, struct text *out, complaint *why) {
   FILE *file = fopen(path, "r");
-  if (!file) return false;
+  if (!file) return complain(why, path, "cannot be read: %s", strerror(errno));
   char piece[8192];
   size_t length;
   while ((length = fread(piece, 1, sizeof piece, file)) > 0) text_add(out, piece, length);
-  bool good = !ferror(file) && !out->failed;
+  bool good = !ferror(file) || complain(why, path, "cannot be read: %s", strerror(errno));
   fclose(file);
   return good;
 }
 
-static void put_figure(struct text *out, const struct plot *plot, size_t number, const char *directory) {
+static bool put_figure(struct text *out, const struct plot *plot, size_t number, const char *directory,
+                       complaint *why) {
   struct text path = {0}, svg = {0};
   text_print(&path, "%s/%s.svg", directory, text_string(&plot->name));
-  if (!path.failed && read_file(text_string(&path), &svg)) {
+  bool good = path.failed || read_file(text_string(&path), &svg, why);
+  out->failed |= path.failed || svg.failed;
+  if (good && !out->failed) {
     text_put(out, "<figure class=\"wide\">\n");
-    page_picture(text_string(&svg), number, text_string(&plot->title), out);
+    good = page_picture(text_string(&svg), number, text_string(&plot->title), out) ||
+           complain(why, text_string(&path), "is no picture that gnuplot has drawn");
     text_put(out, "</figure>\n");
   }
-  out->failed |= path.failed || svg.failed;
   text_free(&path);
   text_free(&svg);
+  return good;
 }
 
 /* ---------------------------------------------------------------------- page */
@@ -112,22 +117,24 @@ static const char *title_of(const struct tables_section *section) {
   return *section->experiment->title ? section->experiment->title : section->experiment->name;
 }
 
-static void put_section(struct text *out, const struct tables *tables, size_t i, const struct plots *plots,
-                        const char *directory) {
+static bool put_section(struct text *out, const struct tables *tables, size_t i, const struct plots *plots,
+                        const char *directory, complaint *why) {
+  bool good = true;
   const struct tables_section *section = &tables->sections[i];
   text_print(out, "<section id=\"e%zu\">\n", i + 1);
   put_element(out, "<h2>", title_of(section), "</h2>\n");
   if (section->progress.length) put_element(out, "<p class=\"warn\">", text_string(&section->progress), "</p>\n");
-  for (size_t k = 0; directory && k < plots->count; k++)
-    if (plots->plots[k].section == i) put_figure(out, &plots->plots[k], k + 1, directory);
+  for (size_t k = 0; good && directory && k < plots->count; k++)
+    if (plots->plots[k].section == i) good = put_figure(out, &plots->plots[k], k + 1, directory, why);
   sheet_write(&section->returns, SHEET_HTML, true, out);
   sheet_write(&section->search, SHEET_HTML, true, out);
   if (section->comparison_count) sheet_write(&section->comparison, SHEET_HTML, true, out);
   text_put(out, "</section>\n");
+  return good;
 }
 
-void page_write(const struct tables *tables, const struct plots *plots, const char *directory, const char *without,
-                const char *heading, struct text *out) {
+bool page_write(const struct tables *tables, const struct plots *plots, const char *directory, const char *without,
+                const char *heading, struct text *out, complaint *why) {
   text_put(out, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
                 "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n");
   put_element(out, "<title>", heading, "</title>\n");
@@ -141,9 +148,11 @@ void page_write(const struct tables *tables, const struct plots *plots, const ch
     put_element(out, "", title_of(&tables->sections[i]), "</a></li>\n");
   }
   text_put(out, "</ul></nav>\n");
-  for (size_t i = 0; i < tables->count; i++) put_section(out, tables, i, plots, directory);
+  for (size_t i = 0; i < tables->count; i++)
+    if (!put_section(out, tables, i, plots, directory, why)) return false;
   text_put(out, "<section>\n");
   sheet_write(&tables->runs, SHEET_HTML, true, out);
   text_print(out, "</section>\n<footer><p class=\"note\">Made by glimpse %s.</p></footer>\n</main>\n</body>\n</html>\n",
              glimpse_version());
+  return !out->failed || complain(why, "", "out of memory");
 }

@@ -327,6 +327,7 @@ static struct plot *begin_plot(struct plots *plots, const struct tables *tables,
     struct text other = {0};
     put_file_name(&other, tables->sections[i].experiment->name);
     bool same = !strcmp(text_string(&other), text_string(&plot->name));
+    plots->failed |= other.failed;
     text_free(&other);
     if (!same) continue;
     text_print(&plot->name, "-%zu", section + 1);
@@ -397,7 +398,7 @@ static void add_metric(struct plots *plots, const struct tables *tables, size_t 
 /* ------------------------------------------------------------- bounds at root */
 
 /* Of several searches of a planner in a world, the longest. */
-static bool has_longer(const struct view *view, size_t i) {
+static bool has_longer(struct plots *plots, const struct view *view, size_t i) {
   const struct results_setting *one = setting_at(view, i);
   struct text mine = {0}, other = {0};
   bool found = false;
@@ -413,6 +414,7 @@ static bool has_longer(const struct view *view, size_t i) {
     double a = one->trace[one->points - 1].expansions, b = two->trace[two->points - 1].expansions;
     found = b > a || (!(b < a) && k < i);
   }
+  plots->failed |= mine.failed || other.failed;
   text_free(&mine);
   text_free(&other);
   return found;
@@ -428,7 +430,7 @@ static void add_bounds(struct plots *plots, const struct tables *tables, size_t 
   struct text scratch = {0};
   for (size_t i = 0; i < view->section->experiment->count && !plots->failed; i++) {
     const struct results_setting *setting = setting_at(view, i);
-    if (!setting->points || has_longer(view, i)) continue;
+    if (!setting->points || has_longer(plots, view, i)) continue;
     text_clear(&scratch);
     variety_name(&view->section->variety, setting, &scratch);
     size_t style = intern(plots, &plot->names, &plot->name_count, &scratch);

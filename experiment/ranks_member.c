@@ -3,6 +3,7 @@
  * Signals are left to rank 0, which gets them from mpirun, too, and ends the whole.
  * Its main thread carries messages between rank 0 and the crew.  It ends when rank 0 says so, or when
  * rank 0 is gone: what it has then is played again after --resume. */
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -51,7 +52,7 @@ static bool prepare(struct member *member, complaint *why) {
       return false;
   }
   member->crew = crew_new(member->spec, &member->options);
-  if (!member->crew) return complain(why, "", "out of memory");
+  if (!member->crew) return complain(why, "", "cannot start the workers: %s", strerror(errno));
   struct message ready = {.kind = MESSAGE_READY};
   return ranks_send(member->cluster, 0, &ready, 0) || complain(why, "", "rank 0 cannot be reached");
 }

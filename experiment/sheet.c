@@ -216,11 +216,16 @@ static void escape_markdown(struct text *out, const char *piece) {
   }
 }
 
-/* Control characters could move the cursor of a terminal. */
+/* Control characters could move the cursor of a terminal; U+0080 to U+009F are some, too. */
 static void escape_text(struct text *out, const char *piece) {
-  for (; *piece; piece++)
-    if ((unsigned char)*piece < ' ' || *piece == 127) text_put(out, "?");
-    else text_add(out, piece, 1);
+  for (; *piece; piece++) {
+    unsigned char c = (unsigned char)*piece, next = (unsigned char)piece[1];
+    if (c < ' ' || c == 127) text_put(out, "?");
+    else if (c == 0xc2 && next >= 0x80 && next < 0xa0) {
+      text_put(out, "?");
+      piece++;
+    } else text_add(out, piece, 1);
+  }
 }
 
 void sheet_escape(struct text *out, enum sheet_format format, const char *piece) {

@@ -377,7 +377,8 @@ static bool each_cost(struct walk *walk, const document *place) {
   return true;
 }
 
-/* Gives the environment's name the values of the remaining parameters, one combination after the other. */
+/* Gives the environment's name the values of the remaining parameters, one combination after the other.  No deeper than
+ * MAX_PARAMETERS; NOLINTNEXTLINE(misc-no-recursion) */
 static bool each_parameter(struct walk *walk, const document *place, const char *name, const document *parameter) {
   if (!parameter) {
     char *sorted = sort_parameters(name);
@@ -504,7 +505,8 @@ static bool read_experiments(struct spec *spec, const struct fields *fields, con
 
 /* ------------------------------------------------------------------ reading */
 
-/* Which scale is meant.  A scale that only an inner object knows counts, too. */
+/* Which scale is meant.  A scale that only an inner object knows counts, too.  No deeper than the document, which is
+ * limited; NOLINTNEXTLINE(misc-no-recursion) */
 static bool has_scale(const document *object, const char *scale) {
   if (document_get(document_get(object, "scales"), scale)) return true;
   static const char *const lists[] = {"experiments", "grids"};

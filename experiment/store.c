@@ -47,8 +47,8 @@ static bool failed(sqlite3 *db, const char *path, complaint *why) {
     case SQLITE_NOTADB:
       complain(why, path, "is not a results file (no SQLite database)");
       return advise(why, "choose another file with '--output FILE'");
-    case SQLITE_CORRUPT:
-      complain(why, path, "is damaged: %s", text);
+    case SQLITE_CORRUPT: /* also where the disk gives an error instead of a page */
+      complain(why, path, "is damaged or cannot be read: %s", text);
       return advise(why, "'sqlite3 %.200s .recover' may save what is left of it", path);
     case SQLITE_FULL:
       complain(why, path, "the disk is full");
@@ -123,6 +123,16 @@ static bool pragma(sqlite3 *db, const char *sql, int64_t *value) {
   return found;
 }
 
+/* The file may be anybody's: nothing in it is run.  A view or a trigger in the place of a table could be a program
+ * that never ends. */
+static void guard(sqlite3 *db) {
+  sqlite3_extended_result_codes(db, 1);
+  sqlite3_db_config(db, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
+  sqlite3_db_config(db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
+  sqlite3_db_config(db, SQLITE_DBCONFIG_ENABLE_VIEW, 0, NULL);
+  sqlite3_db_config(db, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, NULL);
+}
+
 /* Is it ours?  *empty: a database without any table. */
 static bool check_kind(sqlite3 *db, const char *path, bool *empty, complaint *why) {
   int64_t application = 0, version = 0, tables = 0;
@@ -169,7 +179,8 @@ static bool check_whole(struct store *store, complaint *why) {
   const char *text = (const char *)sqlite3_column_text(statement, 0);
   bool whole = text && !strcmp(text, "ok");
   if (!whole) {
-    complain(why, store->path, "is damaged: %s", text ? text : "?");
+    const char *line = text ? strrchr(text, '\n') : NULL; /* behind a heading */
+    complain(why, store->path, "is damaged or cannot be read: %s", line ? line + 1 : text ? text : "out of memory");
     advise(why, "'sqlite3 %.200s .recover' may save what is left of it", store->path);
   }
   sqlite3_finalize(statement);
@@ -199,7 +210,7 @@ struct store *store_open(const char *path, complaint *why) {
   bool open = take_lock(self, why);
   if (open && sqlite3_open_v2(path, &self->db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, NULL) != SQLITE_OK)
     open = fail(self, why);
-  if (open) sqlite3_extended_result_codes(self->db, 1);
+  if (open) guard(self->db);
   if (open && sqlite3_db_readonly(self->db, "main") == 1)
     open = complain(why, path, "cannot be written: the file is read-only");
   if (open && prepare(self, why) && check_whole(self, why) && make_statements(self, why)) return self;
@@ -229,7 +240,7 @@ sqlite3 *store_read(const char *path, complaint *why) {
   for (size_t i = 0; i < 2; i++) {
     bool good = sqlite3_open_v2(path, &db, flags[i], NULL) == SQLITE_OK;
     if (good) {
-      sqlite3_extended_result_codes(db, 1);
+      guard(db);
       sqlite3_busy_timeout(db, BUSY_SECONDS * 1000);
       good = check_kind(db, path, &empty, why);
       if (good && !empty) return db;
@@ -343,7 +354,7 @@ void store_undo(struct store *store) {
 }
 
 static void bind_text(sqlite3_stmt *statement, int place, const char *text) {
-  if (text) sqlite3_bind_text(statement, place, text, -1, SQLITE_TRANSIENT);
+  if (text) sqlite3_bind_text(statement, place, text, -1, SQLITE_STATIC); /* it stays until the step; a copy may fail */
   else sqlite3_bind_null(statement, place);
 }
 

@@ -243,11 +243,14 @@ typedef struct glimpse_pomdp_options {
 } glimpse_pomdp_options;
 
 /* Reads a model in Cassandra's .pomdp format from memory.  `source` names it in
- * messages.  options may be NULL.  Several errors are reported in one go. */
+ * messages.  options may be NULL.  Several errors are reported in one go.
+ * A short text cannot make a large model by wildcards: at most 2^22 pairs of
+ * state and action and 2^24 non-zeros in each of T, O and R, or 64 of each for
+ * every byte of the text. */
 GLIMPSE_API glimpse_status glimpse_pomdp_read(const char *text, size_t length, const char *source,
                                               const glimpse_pomdp_options *options, glimpse_report *report,
                                               glimpse_model **model);
-/* The same from a file; "-" is the standard input. */
+/* The same from a file of at most 1 GiB; "-" is the standard input. */
 GLIMPSE_API glimpse_status glimpse_pomdp_read_file(const char *path, const glimpse_pomdp_options *options,
                                                    glimpse_report *report, glimpse_model **model);
 /* Writes the model; read again it is the same model, bit for bit.
@@ -372,8 +375,8 @@ GLIMPSE_API bool glimpse_bound_applies(glimpse_bound_kind kind, const glimpse_mo
 typedef struct glimpse_bound_options {
   double tolerance;        /* stop when the residual is not above it; default 1e-9.
                               Rounding may end the iteration a little earlier. */
-  uint64_t max_iterations; /* default: no limit but the tolerance */
-  double max_seconds;      /* likewise */
+  uint64_t max_iterations; /* default: a million */
+  double max_seconds;      /* default: no limit */
   unsigned threads;        /* default: the cores; results do not depend on it */
 } glimpse_bound_options;
 
@@ -555,7 +558,8 @@ typedef struct glimpse_planner_options {
 } glimpse_planner_options;
 
 /* A planner follows one agent.  Borrows model and offline bounds, both const, so
- * that many planners may share them in many threads. */
+ * that many planners may share them in many threads.  After NO_MEMORY from reveal or
+ * observe it is to be begun anew (an agent does so). */
 typedef struct glimpse_planner glimpse_planner;
 
 /* What to do now, and how sure that is. */
@@ -665,6 +669,7 @@ GLIMPSE_API glimpse_status glimpse_planner_visit(const glimpse_planner *planner,
  *   decide -> act                  -> observe
  *   decide -> ask -> reveal -> act -> observe
  *
+ * A call that fails for lack of memory changes nothing and may be repeated.
  * Borrows the planner. */
 typedef struct glimpse_agent glimpse_agent;
 

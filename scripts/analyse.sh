@@ -1,40 +1,56 @@
 #!/usr/bin/env bash
-# Static analysis by cppcheck, clang-tidy and gcc; fails on any finding.
+# Static analysis by cppcheck, clang-tidy, gcc and shellcheck. Each shows all that it finds, and any finding fails.
 #
-#   scripts/analyse.sh [cppcheck|clang-tidy|gcc] ...
+#   scripts/analyse.sh [cppcheck|clang-tidy|gcc|shellcheck] ...
+#
+# Library, experiments, program and MPI module are read by all of them, benchmarks and examples by cppcheck and
+# clang-tidy, tests by clang-tidy (cppcheck does not know that cmocka's assertions end a test), scripts by shellcheck.
+# What is suppressed is explained where it is: in the files .clang-tidy, below, and beside each NOLINT in the sources.
 
 set -euo pipefail
 cd "$(dirname "$0")/.."
 build=build/analyzer
 tools=("$@")
-if (($# == 0)); then tools=(cppcheck clang-tidy gcc); fi
+if (($# == 0)); then tools=(shellcheck cppcheck clang-tidy gcc); fi
 
 cmake --preset analyzer >/dev/null
 jobs=$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
-mapfile -t sources < <(find src experiment tool -name '*.c' -not -path '*/mpi/*' | LC_ALL=C sort)
+mapfile -t sources < <(find src experiment tool bench examples -name '*.c' | LC_ALL=C sort)
+mapfile -t tests < <(find tests -name '*.c' | LC_ALL=C sort)
 bad=()
 
-run_cppcheck() {
-  # It does not follow the names that the tables of parameters in src/environments paste together.
-  cppcheck --suppress='unknownMacro:src/environments/*' --quiet --std=c11 --platform=unix64 --inline-suppr --error-exitcode=1 -j "$jobs" \
-    --enable=warning,performance,portability --suppress=missingIncludeSystem \
-    -D_POSIX_C_SOURCE=200809L -D GLIMPSE_EXPERIMENTS -I include -I src -I . "${sources[@]}"
+run_shellcheck() {
+  # What is but a hint is left out: a test may well mean that words are split.
+  find .ci/run scripts tests \( -name run -o -name '*.sh' \) -print0 | xargs -0 shellcheck --shell=bash --severity=warning
 }
+run_cppcheck() {
+  local options=(--quiet --std=c11 --platform=unix64 --inline-suppr --error-exitcode=1 -j "$jobs"
+    '--enable=warning,performance,portability' --suppress=missingIncludeSystem
+    # It does not follow the names that the tables of parameters there paste together.
+    '--suppress=unknownMacro:src/environments/*'
+    -D_POSIX_C_SOURCE=200809L -D GLIMPSE_EXPERIMENTS -D GLIMPSE_MPI -I include -I src -I . -I tool)
+  cppcheck "${options[@]}" "${sources[@]}"
+}
+# One process for each file: clang's check of va_list mixes up the files that one process reads.
 run_clang-tidy() {
-  # clang does not know the flag that makes gcc analyse.
   mkdir -p "$build/tidy"
-  sed 's/ -fanalyzer / /' "$build/compile_commands.json" >"$build/tidy/compile_commands.json"
-  printf '%s\0' "${sources[@]}" |
-    xargs -0 -n 1 -P "$jobs" clang-tidy --quiet --warnings-as-errors='*' -p "$build/tidy" 2>&1 |
-    { grep -Ev '^([0-9]+ warnings? (and [0-9]+ errors? )?generated|.*warnings? treated as errors?)' || true; }
+  # Each file once, however many targets it is compiled for; and clang does not know the flag that makes gcc analyse.
+  awk '/^\{/ { entry = $0; next }
+       /^\}/ { if (!seen[file]++) { printf "%s%s\n}", separator, entry; separator = ",\n" } next }
+       /^ *"file":/ { file = $0 }
+       { sub(/ -fanalyzer /, " "); entry = entry "\n" $0 }
+       BEGIN { print "[" } END { print "\n]" }' "$build/compile_commands.json" >"$build/tidy/compile_commands.json"
+  printf '%s\0' "${sources[@]}" "${tests[@]}" | xargs -0 -n 1 -P "$jobs" scripts/tidy.sh "$build/tidy"
 }
 run_gcc() {
-  cmake --build "$build"
+  cmake --build "$build" --target product -- -k 0
 }
 
 for tool in "${tools[@]}"; do
   echo "== $tool"
+  begun=$SECONDS
   "run_$tool" || bad+=("$tool")
+  echo "   $((SECONDS - begun)) s"
 done
 if ((${#bad[@]} > 0)); then
   echo "analyse: findings by ${bad[*]}"

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Installs what is needed to build, test or check glimpse, and does nothing if it is there.
 #
-#   scripts/setup.sh [--check] [demo|test|sanitize|tsan|valgrind|coverage|analyse|format] ...
+#   scripts/setup.sh [--check] [demo|test|sanitize|tsan|valgrind|coverage|fuzz|analyse|format] ...
 #
 # On Debian and its relatives the missing packages, and only those, are installed with apt-get;
 # elsewhere they are named, and the script fails. With --check nothing is installed anywhere.
@@ -50,6 +50,9 @@ has_module() { # has_module NAME: of Python; the system's comes first, to which 
   return 1
 }
 has_sanitizer() { compiles "$1" "-fsanitize=$2" <<<'int main(void) { return 0; }'; }
+
+has_fuzzer() { compiles clang -fsanitize=fuzzer <<<'int LLVMFuzzerTestOneInput(const void *data, unsigned long size);
+int LLVMFuzzerTestOneInput(const void *data, unsigned long size) { return data && size == 7 && *(const char *)data < 0; }'; }
 
 look_build() {
   need gcc compiler
@@ -111,11 +114,20 @@ look() {
     look_gcc
     need gcovr have gcovr
     ;;
+  fuzz)
+    look test
+    look_clang address,undefined
+    if have clang >/dev/null; then need "libclang-rt-$(clang -dumpversion | cut -d. -f1)-dev" has_fuzzer; fi
+    need afl++ have afl-clang-fast
+    ;;
   analyse)
     look_build
     look_gcc
     need clang-tidy have clang-tidy
     need cppcheck have cppcheck
+    need shellcheck have shellcheck
+    need libcmocka-dev has_cmocka # to understand the tests
+    need libopenmpi-dev have mpicc
     ;;
   format) need clang-format have clang-format ;;
   *)

@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "support/exact.h"
+#include "support/failing_malloc.h"
 #include "support/planning.h"
 #include "support/random_model.h"
 
@@ -242,16 +243,30 @@ static void test_memory(void **state) {
   (void)state;
   planning p;
   planning_start(&p, "robot-delivery:n=3");
-  const uint64_t limits[] = {30000, 100000, 1000000};
+  const uint64_t limits[] = {60000, 150000, 1000000};
   for (int k = 0; k < 3 * 2 * KINDS; k++) {
     glimpse_planner_options options = {
         .kind = kinds[k % KINDS], .plain = k / KINDS % 2, .max_bytes = limits[k / KINDS / 2]};
-    if (options.plain && options.max_bytes > 100000) continue; /* too slow */
+    if (options.plain && options.max_bytes > 150000) continue; /* too slow */
     planning_planner(&p, &options);
     glimpse_decision d = planning_decide(&p, (glimpse_budget){.expansions = 20000});
     assert_true(d.bytes <= options.max_bytes);
     assert_true(d.stop == GLIMPSE_STOP_MEMORY || d.dropped > 0);
     assert_true(d.lower <= d.upper && d.lower >= d.offline_lower - 1e-9 && d.upper <= d.offline_upper + 1e-9);
+  }
+  /* the limit is that of what is really held, not only of what is counted */
+  for (int k = 0; k < 2 * KINDS; k++) {
+    glimpse_planner_options options = {.kind = kinds[k % KINDS], .plain = k / KINDS, .max_bytes = 110000};
+    glimpse_planner_free(p.planner);
+    p.planner = NULL;
+    long before = failing_malloc_bytes();
+    failing_malloc_begin_peak();
+    planning_planner(&p, &options);
+    glimpse_decision d = planning_decide(&p, (glimpse_budget){.expansions = 5000});
+    assert_true(d.stop == GLIMPSE_STOP_MEMORY || d.dropped > 0);
+    if (failing_malloc_peak() - before > 110000)
+      fail_msg("planner %d%s held %ld bytes", (int)options.kind, options.plain ? ", plain" : "",
+               failing_malloc_peak() - before);
   }
   /* nothing at all fits: no decision, and no harm */
   glimpse_planner *planner = NULL;

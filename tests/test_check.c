@@ -109,8 +109,8 @@ static void test_damage(void **state) {
   BREAK(graph->records_live, graph->records_live + 1, "records_live");
   BREAK(graph->expanded_live, graph->expanded_live - 1, "expanded_live");
   BREAK(graph->corners, graph->corners + 1, "corners");
-  BREAK(graph->bytes, graph->bytes + 8, "bytes");
-  BREAK(graph->options.max_bytes, 10, "more memory than allowed");
+  BREAK(graph->quota.bytes, 8, "counted");
+  BREAK(graph->quota.limit, 10, "more memory than allowed");
   BREAK(graph->record_count, graph->record_count + 1, "a record is lost");
   BREAK(graph->free_records[1], graph->origins[graph->root].record, "a free record is in use");
   BREAK(graph->origins[graph->root].record, GLI_NONE, "the root is not there");

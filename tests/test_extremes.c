@@ -1,6 +1,8 @@
 /* Extremes: numbers at the ends of what a model may hold.  A price that nobody would pay
  * must not drown the other values in its rounding, and observations so improbable that
- * products of their probabilities lose their digits must leave all bounds finite. */
+ * products of their probabilities lose their digits must leave all bounds finite.  Rewards
+ * next to the largest number and sums of thousands of entries are no exception. */
+#include <float.h>
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -11,6 +13,7 @@
 #include "base/random.h"
 #include "support/planning.h"
 #include "support/pomdp.h"
+#include "support/precise.h"
 
 static glimpse_decision decide(const char *spec) {
   planning p;
@@ -106,8 +109,86 @@ static void test_random(void **state) {
   }
 }
 
+/* Rewards next to the largest number: expectations do not overflow, and whoever adds them up
+ * over time refuses to. */
+static void test_largest_rewards(void **state) {
+  (void)state;
+  enum { STATES = 7 };
+  glimpse_builder *builder = glimpse_builder_new(STATES, 2, 3);
+  gli_random random = gli_random_stream(1, "largest", 0);
+  glimpse_builder_discount(builder, 0.5);
+  for (uint32_t a = 0; a < 2; a++)
+    for (uint32_t s = 0; s < STATES; s++) {
+      double row[STATES], sum = 0;
+      for (uint32_t i = 0; i < STATES; i++) sum += row[i] = 0.01 + gli_random_unit(&random);
+      for (uint32_t i = 0; i < STATES; i++) glimpse_builder_transition(builder, a, s, i, row[i] / sum);
+      for (uint32_t o = 0; o < 3; o++) glimpse_builder_observation(builder, a, s, o, o == 2 ? 0.4 : 0.3);
+      for (uint32_t i = 0; i < STATES; i++) /* not all the same, or there would be nothing to add up */
+        glimpse_builder_reward(builder, a, s, i, GLIMPSE_ANY, (a ? -1 : 1) * (i ? DBL_MAX : DBL_MAX * (1 - 0x1p-53)));
+    }
+  glimpse_model *model = NULL;
+  assert_int_equal(glimpse_builder_finish(builder, NULL, &model), GLIMPSE_OK);
+  glimpse_builder_free(builder);
+  for (uint32_t s = 0; s < STATES; s++) {
+    assert_true(glimpse_model_reward(model, 0, s) >= DBL_MAX * (1 - 0x1p-50));
+    assert_true(glimpse_model_reward(model, 1, s) <= -DBL_MAX * (1 - 0x1p-50));
+    assert_true(isfinite(glimpse_model_reward(model, 0, s)) && isfinite(glimpse_model_reward(model, 1, s)));
+  }
+  glimpse_bound *bound = NULL;
+  glimpse_planner *planner = NULL;
+  glimpse_planner_options pomcp = {.kind = GLIMPSE_PLANNER_POMCP};
+  assert_int_equal(glimpse_bound_new(model, GLIMPSE_BOUND_BLIND, NULL, NULL, &bound), GLIMPSE_NOT_APPLICABLE);
+  assert_int_equal(glimpse_planner_new(model, NULL, &pomcp, NULL, &planner), GLIMPSE_NOT_APPLICABLE);
+  assert_null(bound);
+  assert_null(planner);
+  glimpse_model_free(model);
+}
+
+/* A belief of thousands of states: adding up rounds more than any one entry does.  With a
+ * discount of 0 the value is known without any iteration. */
+static void test_long_sums(void **state) {
+  (void)state;
+  enum { STATES = 3000 };
+  for (uint64_t seed = 0; seed < 20; seed++) {
+    gli_random random = gli_random_stream(seed, "sums", 0);
+    glimpse_builder *builder = glimpse_builder_new(STATES, 1, 1);
+    precise value = precise_of(0), sum = precise_of(0);
+    glimpse_builder_discount(builder, 0);
+    double total = 0;
+    static double reward[STATES], start[STATES];
+    for (uint32_t s = 0; s < STATES; s++) total += start[s] = 0.5 + gli_random_unit(&random);
+    for (uint32_t s = 0; s < STATES; s++) {
+      reward[s] = 1 + gli_random_unit(&random) * (seed % 2 ? 1 : 1e-6);
+      glimpse_builder_transition(builder, 0, s, s, 1);
+      glimpse_builder_observation(builder, 0, s, 0, 1);
+      glimpse_builder_reward(builder, 0, s, GLIMPSE_ANY, GLIMPSE_ANY, reward[s]);
+      glimpse_builder_start(builder, s, start[s] / total);
+    }
+    planning p;
+    glimpse_model *model = NULL;
+    assert_int_equal(glimpse_builder_finish(builder, NULL, &model), GLIMPSE_OK);
+    glimpse_builder_free(builder);
+    glimpse_row at = glimpse_model_start(model);
+    for (size_t i = 0; i < at.count; i++) {
+      sum = precise_add(sum, precise_of(at.value[i]));
+      value = precise_add(value, precise_multiply(precise_of(at.value[i]), precise_of(reward[at.index[i]])));
+    }
+    value = precise_divide(value, sum);
+    planning_of(&p, model);
+    planning_planner(&p, &(glimpse_planner_options){0});
+    glimpse_decision d = planning_decide(&p, (glimpse_budget){.expansions = 2});
+    const double lower[] = {d.offline_lower, d.lower}, upper[] = {d.offline_upper, d.upper};
+    for (int i = 0; i < 2; i++)
+      if (precise_below(value, lower[i]) || precise_above(value, upper[i]))
+        fail_msg("seed %llu, %d: %.17g not in [%.17g, %.17g]", (unsigned long long)seed, i, precise_value(value),
+                 lower[i], upper[i]);
+    planning_stop(&p);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_price), cmocka_unit_test(test_rare),
-                                     cmocka_unit_test(test_random)};
+                                     cmocka_unit_test(test_random), cmocka_unit_test(test_largest_rewards),
+                                     cmocka_unit_test(test_long_sums)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -30,11 +30,10 @@ static void assign(reference *r, uint32_t a, uint32_t s, uint32_t column, double
       if ((a != GLIMPSE_ANY && a != i) || (s != GLIMPSE_ANY && s != j)) continue;
       for (uint32_t c = 0; c < r->columns; c++) {
         double *cell = &r->cell[i][j][c];
-        if (column == GLI_LOG_FILL) *cell = value;
+        if (column == GLI_LOG_FILL || column == c) *cell = value;
         else if (column == GLI_LOG_UNIFORM) *cell = 1.0 / r->columns;
         else if (column == GLI_LOG_IDENTITY) *cell = c == j;
         else if (column == GLI_LOG_RESET) *cell = r->start[c];
-        else if (column == c) *cell = value;
       }
     }
 }

@@ -190,7 +190,7 @@ static void test_small_limit(void **state) {
     set_out(&j, seed, random_model_make(seed, &shape), &options);
     for (unsigned i = 0; i < 20; i++) {
       search(&j, 25);
-      assert_true(j.c.graph->bytes <= options.max_bytes);
+      assert_true(j.c.graph->quota.bytes <= options.max_bytes);
       step(&j, shape.cost > 0 && gli_random_below(&j.random, 3) == 0);
     }
     dropped += j.c.search->dropped;
@@ -218,7 +218,7 @@ static void test_long_journey(void **state) {
     for (unsigned i = 0; i < 10000; i++) {
       for (unsigned k = 0; k < 8; k++)
         if (gli_search_expand(j.c.search)) break;
-      assert_true(j.c.graph->bytes <= options.max_bytes);
+      assert_true(j.c.graph->quota.bytes <= options.max_bytes);
       step(&j, shape.cost > 0 && gli_random_below(&j.random, 4) == 0);
       if (i % 500 == 0) graph_case_check(&j.c, GLI_CHECK_ANY), check_flow(&j);
     }
@@ -244,10 +244,10 @@ static void test_reclaim(void **state) {
     for (unsigned k = 0; k < 20; k++)
       if (gli_search_expand(j.c.search)) break;
     step(&j, false);
-    if (i == 1000) bytes = j.c.graph->bytes;
+    if (i == 1000) bytes = j.c.graph->quota.bytes;
   }
   assert_true(j.c.graph->expansions > 50000);
-  assert_true(j.c.graph->bytes <= 2 * bytes);
+  assert_true(j.c.graph->quota.bytes <= 2 * bytes);
   gli_graph_reclaim(j.c.graph, SIZE_MAX);
   graph_case_check(&j.c, GLI_CHECK_ANY);
   assert_true(j.c.graph->expanded_live < 2000);
@@ -267,7 +267,7 @@ static void test_long_search(void **state) {
   for (unsigned i = 0; i < 20000; i++) {
     assert_int_equal(gli_search_expand(c.search), GLIMPSE_STOP_NONE);
     const gli_record *root = gli_graph_root(c.graph);
-    assert_true(c.graph->bytes <= 1000000 && root->upper <= upper && root->lower <= root->upper);
+    assert_true(c.graph->quota.bytes <= 1000000 && root->upper <= upper && root->lower <= root->upper);
     upper = root->upper;
     if (i % 4000 == 0) graph_case_check(&c, GLI_CHECK_ANY);
   }

@@ -28,7 +28,7 @@ static int limited_create(pthread_t *thread, const pthread_attr_t *attributes, v
 }
 
 #define pthread_create limited_create
-#include "base/parallel.c"
+#include "base/parallel.c" /* NOLINT(bugprone-suspicious-include): with its call replaced */
 #undef pthread_create
 
 static void rest(long microseconds) {

@@ -90,6 +90,67 @@ static void test_long_chain(void **state) {
   assert_true(deep > 10);
 }
 
+/* Two actions that do the same: every belief is met twice and shared, so that a long chain is
+ * one of origins, and the weights of Satia and Lave reach the far ones as good as not at all. */
+static glimpse_model *twins(double stay, double discount, double cost) {
+  glimpse_builder *builder = glimpse_builder_new(2, 2, 1);
+  assert_non_null(builder);
+  glimpse_builder_discount(builder, discount);
+  glimpse_builder_cost(builder, GLIMPSE_ANY, cost);
+  for (uint32_t s = 0; s < 2; s++) {
+    glimpse_builder_transition(builder, GLIMPSE_ANY, s, s, stay);
+    glimpse_builder_transition(builder, GLIMPSE_ANY, s, 1 - s, 1 - stay);
+    glimpse_builder_observation(builder, GLIMPSE_ANY, s, 0, 1);
+    glimpse_builder_reward(builder, GLIMPSE_ANY, s, GLIMPSE_ANY, GLIMPSE_ANY, s ? 1 : -1);
+    glimpse_builder_start(builder, s, s ? 0.1 : 0.9);
+  }
+  glimpse_model *model = NULL;
+  assert_int_equal(glimpse_builder_finish(builder, NULL, &model), GLIMPSE_OK);
+  glimpse_builder_free(builder);
+  return model;
+}
+
+static void start_loose_with(graph_case *c, glimpse_model *model, const gli_graph_options *options) {
+  static const glimpse_bound_options early = {.max_iterations = 1, .threads = 1};
+  *c = (graph_case){.model = model};
+  assert_int_equal(glimpse_bound_new(model, GLIMPSE_BOUND_FIB_SR, &early, NULL, &c->upper), GLIMPSE_OK);
+  assert_int_equal(glimpse_bound_new(model, GLIMPSE_BOUND_BLIND, &early, NULL, &c->blind), GLIMPSE_OK);
+  graph_case_search(c, options, false);
+}
+
+static void test_far_origins(void **state) {
+  (void)state;
+  unsigned far = 0;
+  for (unsigned k = 0; k < 4; k++) {
+    gli_graph_options options = {.sharing = GLI_SHARE_ALL, .rule = GLI_RULE_SATIA_LAVE, .live = k % 2};
+    graph_case c;
+    start_loose_with(&c, twins(k < 2 ? 0.98 : 0.995, 0.99, k % 3 ? 0.3 : 3), &options);
+    search(&c, 150);
+    for (size_t x = 0; x < c.search->walk->count; x++)
+      far += c.graph->origins[x].record != GLI_NONE && c.search->walk->reach[x].reach <= 1e-12;
+    graph_case_stop(&c);
+  }
+  assert_true(far > 0);
+}
+
+/* A graph that is closed while its bounds still are not, and would not be for millions of
+ * rounds: the budget of expansions ends that, too. */
+static void test_rounds(void **state) {
+  (void)state;
+  static const double discounts[] = {0.99, 0.999999, 1 - 1e-9, 1 - 1e-12};
+  for (unsigned k = 0; k < 12; k++) {
+    gli_graph_options options = {.sharing = (gli_sharing)(1 + k % 2), .rule = (gli_rule)(k % 3)};
+    glimpse_budget budget = {.expansions = 300};
+    graph_case c;
+    start_loose_with(&c, twins(k % 2 ? 1 : 0, discounts[k / 3], 0.3), &options);
+    glimpse_stop stop = gli_search_run(c.search, &budget, 0);
+    if (stop == GLIMPSE_STOP_SOLVED) check_gap(&c);
+    else assert_int_equal(stop, GLIMPSE_STOP_EXPANSIONS);
+    assert_true(c.search->walk->settling < 2e5 + 1024.0 * 300 + 4e6);
+    graph_case_stop(&c);
+  }
+}
+
 /* What found no room is tried again when there is some. */
 static void test_small_limit(void **state) {
   (void)state;
@@ -105,7 +166,7 @@ static void test_small_limit(void **state) {
       glimpse_stop stop = search(&c, 200);
       solved += stop == GLIMPSE_STOP_SOLVED;
       full += stop == GLIMPSE_STOP_MEMORY;
-      assert_true(c.graph->bytes <= options.max_bytes);
+      assert_true(c.graph->quota.bytes <= options.max_bytes);
     }
     graph_case_check(&c, GLI_CHECK_ANY);
     graph_case_stop(&c);
@@ -176,6 +237,7 @@ static void test_freed(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_rules),       cmocka_unit_test(test_long_chain),
                                      cmocka_unit_test(test_small_limit), cmocka_unit_test(test_failures),
-                                     cmocka_unit_test(test_plain_limit), cmocka_unit_test(test_freed)};
+                                     cmocka_unit_test(test_plain_limit), cmocka_unit_test(test_freed),
+                                     cmocka_unit_test(test_far_origins), cmocka_unit_test(test_rounds)};
   return cmocka_run_group_tests_name("solved", tests, NULL, NULL);
 }

@@ -80,7 +80,7 @@ static void test_blocks(void **state) {
         }
         if (live > peak) peak = live;
         if (records) assert_int_equal(graph->records_live, live);
-        assert_true(!graph->options.max_bytes || graph->bytes <= graph->options.max_bytes);
+        assert_true(!graph->options.max_bytes || graph->quota.bytes <= graph->options.max_bytes);
       }
       for (int k = 0; k < BLOCKS; k++) check_mine(graph, &blocks[k], records);
       assert_true((refused > 0) == (graph->options.max_bytes > 0));
@@ -129,7 +129,7 @@ static void test_no_memory(void **state) {
   failing_malloc_set(2, true); /* the second of two arrays */
   assert_int_equal(gli_store_belief(c.graph, glimpse_model_start(c.model)), GLI_NONE);
   failing_malloc_set(0, false);
-  assert_true(c.graph->full && c.graph->records_live == 0 && c.graph->expanded_live == 0 && c.graph->bytes == 0);
+  assert_true(c.graph->full && c.graph->records_live == 0 && c.graph->expanded_live == 0 && c.graph->quota.bytes == 0);
   assert_int_not_equal(gli_store_records(c.graph, 10), GLI_NONE);
   assert_int_not_equal(gli_store_expanded(c.graph), GLI_NONE);
   assert_int_not_equal(gli_store_origin(c.graph), GLI_NONE);

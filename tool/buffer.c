@@ -48,39 +48,34 @@ static int cannot_write(const char *path) {
   return message_error_in(path, "cannot be written: %s", strerror(errno));
 }
 
-static bool write_all(int file, const char *text, size_t length) {
-  while (length) {
-    ssize_t written = write(file, text, length);
-    if (written < 0 && errno == EINTR) continue;
-    if (written <= 0) return false;
-    text += written;
-    length -= (size_t)written;
-  }
-  return true;
-}
-
 int buffer_save(const char *path, const char *text, size_t length) {
   struct stat there;
   bool regular = stat(path, &there) || S_ISREG(there.st_mode);
-  struct buffer beside = {NULL, 0, 0, false};
-  buffer_sink(&beside, path, strlen(path));
-  if (!buffer_sink(&beside, ".XXXXXX", sizeof ".XXXXXX")) {
-    buffer_free(&beside);
-    return message_no_memory();
-  }
-  int file = regular ? mkstemp(beside.text) : open(path, O_WRONLY);
+  size_t size = strlen(path) + sizeof ".XXXXXX";
+  char *beside = malloc(size);
+  if (!beside) return message_no_memory();
+  snprintf(beside, size, "%s.XXXXXX", path);
+  int file = regular ? mkstemp(beside) : open(path, O_WRONLY);
   if (file < 0) {
     int status = cannot_write(path);
-    buffer_free(&beside);
+    free(beside);
     return status;
   }
   mode_t mask = umask(0);
   umask(mask);
-  bool good = write_all(file, text, length) && (!regular || !fchmod(file, 0666 & ~mask));
-  if (close(file)) good = false;
-  if (good && regular && rename(beside.text, path)) good = false;
+  bool good = output_all(file, text, length) && (!regular || (!fchmod(file, 0666 & ~mask) && !fsync(file)));
+  int error = errno; /* of the first failure */
+  if (close(file) && good) {
+    error = errno;
+    good = false;
+  }
+  if (good && regular && rename(beside, path)) {
+    error = errno;
+    good = false;
+  }
+  errno = error;
   int status = good ? TOOL_OK : cannot_write(path);
-  if (!good && regular) remove(beside.text);
-  buffer_free(&beside);
+  if (!good && regular) remove(beside);
+  free(beside);
   return status;
 }

@@ -41,10 +41,14 @@ static int fail(const complaint *why) {
 
 /* ------------------------------------------------------------ specification */
 
+enum { SPEC_MOST = 1 << 24 };
+
+/* What is longer than SPEC_MOST is no specification but a pipe that never ends. */
 static bool read_all(FILE *file, struct text *text) {
   char buffer[8192];
   size_t length;
-  while ((length = fread(buffer, 1, sizeof buffer, file)) > 0) text_add(text, buffer, length);
+  while (text->length <= SPEC_MOST && !text->failed && (length = fread(buffer, 1, sizeof buffer, file)) > 0)
+    text_add(text, buffer, length);
   return !ferror(file);
 }
 
@@ -72,6 +76,7 @@ static int load(const char *name, struct text *text) {
     return TOOL_FAILED;
   }
   if (!standard) fclose(file);
+  if (text->length > SPEC_MOST) return message_error_in(name, "expected at most %d bytes, found more", SPEC_MOST);
   return text->failed ? message_no_memory() : TOOL_OK;
 }
 

@@ -23,11 +23,11 @@ static glimpse_status write_file(const glimpse_model *model, const char *path, g
     sigaddset(&waiting, SIGTERM);
     sigaddset(&waiting, SIGHUP);
   }
-  sigprocmask(SIG_BLOCK, &waiting, &before);
+  pthread_sigmask(SIG_BLOCK, &waiting, &before);
   message_progress("writing %s", path);
   glimpse_status status = glimpse_pomdp_write_file(model, path, report);
   message_progress_end();
-  sigprocmask(SIG_SETMASK, &before, NULL);
+  pthread_sigmask(SIG_SETMASK, &before, NULL);
   return status;
 }
 

@@ -118,21 +118,26 @@ static int make_directory(const char *path) {
 static int draw(struct work *work) {
   const struct options *options = work->options;
   if (!options->plots && !options->html) return TOOL_OK;
+  interrupt_catch(); /* from here on there are files to remove */
   if (!plots_build(&work->plots, &work->tables)) return message_no_memory();
   struct text program = {0};
-  bool found = gnuplot_find(&program);
+  bool found = gnuplot_find(&program), starved = program.failed;
   text_free(&program);
+  if (starved) return message_no_memory();
   if (!found && !options->plots) {
     message_warning("there is no program 'gnuplot' in PATH (Debian: gnuplot-nox); the page has no plots");
     return TOOL_OK;
   }
   int status = options->plots ? make_directory(options->plots) : make_scratch(work);
   if (status) return status;
-  interrupt_catch();
   complaint why = {{0}, {0}, {0}};
   bool good = gnuplot_draw(&work->plots, &work->tables, options->plots ? options->plots : work->scratch,
                            options->keep_data, show_figure, &work->drawn, &why);
   message_progress_end();
+  if (!good && interrupt_caught()) {
+    message_warning("interrupted: some of the plots were not drawn");
+    return TOOL_SIGNAL + interrupt_caught();
+  }
   if (!good) return show_complaint(&why, NULL);
   if (!work->drawn)
     message_warning("there is no program 'gnuplot' in PATH (Debian: gnuplot-nox); %s has only its data and scripts",
@@ -149,10 +154,13 @@ static int write_page(struct work *work) {
   const char *base = strrchr(options->operand[0], '/');
   struct text page = {0}, heading = {0};
   text_print(&heading, "Results of experiments: %s", base ? base + 1 : options->operand[0]);
-  page_write(&work->tables, &work->plots, directory, "There are no plots, for gnuplot was not there to draw them.",
-             text_string(&heading), &page);
+  complaint why = {{0}, {0}, {0}};
+  bool good =
+      page_write(&work->tables, &work->plots, directory, "There are no plots, for gnuplot was not there to draw them.",
+                 text_string(&heading), &page, &why);
   int status = TOOL_OK;
-  if (page.failed || heading.failed) status = message_no_memory();
+  if (heading.failed) status = message_no_memory();
+  else if (!good) status = show_complaint(&why, NULL);
   else if (!strcmp(options->html, "-")) output_text(page.data, page.length);
   else status = buffer_save(options->html, page.data, page.length);
   text_free(&heading);
@@ -176,10 +184,7 @@ static void show_files(const struct work *work) {
 static int show(const struct work *work) {
   const struct options *options = work->options;
   bool wanted = options->given[OPTION_format] || options->given[OPTION_table];
-  if (options->json) {
-    report_json(&work->tables, options->operand[0]);
-    return TOOL_OK;
-  }
+  if (options->json) return report_json(&work->tables, options->operand[0]) ? TOOL_OK : message_no_memory();
   if ((options->html || options->plots) && !wanted) {
     show_files(work);
     return TOOL_OK;

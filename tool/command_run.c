@@ -266,7 +266,8 @@ static int perform_watched(const struct options *options, struct stage *stage) {
   }
   play->no_memory = play->no_memory || play->watch.failed;
   watch_end(&play->watch);
-  return failed ? message_no_memory() : TOOL_OK;
+  if (failed) message_error("cannot start a thread: %s", strerror(failed));
+  return failed ? TOOL_FAILED : TOOL_OK;
 }
 
 static int play_episodes(const struct options *options, struct play *play) {
@@ -309,6 +310,7 @@ static uint64_t finished(const struct play *play) {
 /* Everything that is written besides the summary. */
 static int play_and_write(const struct options *options, struct play *play) {
   bool timed = play->search.budget.seconds > 0;
+  interrupt_catch(); /* from here on files have to be ended */
   if (trace_begin(&play->trace, options->trace, play->search.model, options->episodes, timed)) return TOOL_FAILED;
   int result = record_begin(&play->record, options->record, &play->subject);
   if (!result) {

@@ -246,8 +246,10 @@ static void put_keys(struct canvas *canvas, int row, const struct frame_mode *mo
     return;
   }
   if (mode->state == FRAME_PLAYING) at = canvas_print(canvas, row, at + 1, STYLE_TITLE, "(%.3g s)", mode->delay);
-  canvas_text(canvas, row, at + 2, STYLE_TITLE,
-              "q quit  ? help  space pause  n step  b back  + faster  - slower  e end");
+  static const char *const keys[] = {"q quit", "? help",   "space pause", "n step",
+                                     "b back", "+ faster", "- slower",    "e end"};
+  for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) /* the help has them all */
+    if (at + 2 + (int)strlen(keys[i]) < canvas->columns) at = canvas_text(canvas, row, at + 2, STYLE_TITLE, keys[i]);
 }
 
 static void put_help(struct canvas *canvas, const struct subject *subject, const struct frame_mode *mode) {
@@ -279,7 +281,8 @@ static void put_help(struct canvas *canvas, const struct subject *subject, const
 void frame_draw(struct canvas *canvas, const struct subject *subject, const struct moment *moment,
                 const struct frame_tick *ticks, size_t count, const struct frame_mode *mode) {
   int last = canvas->rows - 1;
-  bool airy = canvas->rows >= 20; /* rows to spare for blank lines */
+  int picture = subject->scene ? (int)subject->scene->rows : 0;
+  bool airy = canvas->rows >= (picture > 6 ? 26 : 20); /* rows to spare for blank lines */
   put_title(canvas, subject);
   if (last > 0) put_keys(canvas, last, mode);
   if (last < 2) return;

@@ -1,6 +1,7 @@
 /* Interrupt: see interrupt.h.  The flag holds the number of the signal; it is as
  * global as signals are.  SA_RESETHAND restores the usual effect for the second.
- * No SA_RESTART: a pause ends, too. */
+ * SA_RESTART: a write to a pipe whose reader is slow goes on, or part of the output
+ * would be lost.  What waits (nanosleep, poll, pselect) ends early all the same. */
 #include "interrupt.h"
 
 #include <signal.h>
@@ -26,7 +27,7 @@ void interrupt_raise(int number) {
 static void catch_signal(int number) {
   struct sigaction action = {.sa_handler = interrupt_raise}, before;
   sigemptyset(&action.sa_mask);
-  action.sa_flags = (int)SA_RESETHAND;
+  action.sa_flags = (int)SA_RESETHAND | SA_RESTART;
   if (!sigaction(number, NULL, &before) && before.sa_handler == SIG_IGN) return;
   sigaction(number, &action, NULL);
 }
@@ -34,6 +35,7 @@ static void catch_signal(int number) {
 const volatile int *interrupt_catch(void) {
   catch_signal(SIGINT);
   catch_signal(SIGTERM);
+  catch_signal(SIGHUP);
   return &caught.plain;
 }
 

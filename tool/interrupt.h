@@ -1,9 +1,9 @@
-/* Interrupt: Ctrl-C and a request to terminate end a search, not the program.
+/* Interrupt: Ctrl-C, a request to terminate and a terminal that is gone end a search, not the program.
  * A second one does end it. */
 #ifndef INTERRUPT_H
 #define INTERRUPT_H
 
-/* From here on the first SIGINT or SIGTERM only sets the flag that is returned,
+/* From here on the first SIGINT, SIGTERM or SIGHUP only sets the flag that is returned,
  * for glimpse_budget. */
 const volatile int *interrupt_catch(void);
 /* As if this signal had come; may be called in handlers.  INTERRUPT_QUIT: the search is

@@ -5,24 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "harmless.h"
 #include "output.h"
-
-/* Length of the UTF-8 sequence at text, 0 when it is none (RFC 3629: no
- * overlong forms, no surrogates, nothing above U+10FFFF). */
-static size_t sequence(const unsigned char *text) {
-  unsigned char c = text[0], low = 0x80, high = 0xbf;
-  size_t length = c < 0x80 ? 1 : c >= 0xc2 && c < 0xe0 ? 2 : (c & 0xf0) == 0xe0 ? 3 : c >= 0xf0 && c < 0xf5 ? 4 : 0;
-  if (c == 0xe0) low = 0xa0;
-  if (c == 0xed) high = 0x9f;
-  if (c == 0xf0) low = 0x90;
-  if (c == 0xf4) high = 0x8f;
-  for (size_t i = 1; i < length; i++) {
-    if (text[i] < low || text[i] > high) return 0; /* also at the end of the text */
-    low = 0x80;
-    high = 0xbf;
-  }
-  return length;
-}
 
 static void put(const struct json *json, const char *text) {
   json->sink(json->context, text, strlen(text));
@@ -33,10 +17,11 @@ static void put_text(const struct json *json, const char *text) {
   put(json, "\"");
   for (const unsigned char *c = (const unsigned char *)text; *c;) {
     const char *found = strchr(named, *c);
-    size_t length = sequence(c);
+    size_t length = harmless_sequence(c);
     char escape[8];
     if (found) snprintf(escape, sizeof escape, "\\%c", letter[found - named]);
     else if (*c < 0x20 || *c == 0x7f) snprintf(escape, sizeof escape, "\\u%04x", *c);
+    else if (*c == 0xc2 && length == 2 && c[1] < 0xa0) snprintf(escape, sizeof escape, "\\u%04x", c[1]);
     else if (length) escape[0] = 0;
     else snprintf(escape, sizeof escape, "\\ufffd");
     if (*escape) put(json, escape);

@@ -56,7 +56,8 @@ static enum line await(const struct lines *lines) {
   sigemptyset(&ours);
   sigaddset(&ours, SIGINT);
   sigaddset(&ours, SIGTERM);
-  sigprocmask(SIG_BLOCK, &ours, &before);
+  sigaddset(&ours, SIGHUP);
+  pthread_sigmask(SIG_BLOCK, &ours, &before);
   int ready = -1;
   errno = EINTR;
   while (!interrupt_caught() && ready < 0 && errno == EINTR) {
@@ -66,7 +67,7 @@ static enum line await(const struct lines *lines) {
     ready = pselect(lines->in + 1, &set, NULL, NULL, NULL, &before);
   }
   int error = errno;
-  sigprocmask(SIG_SETMASK, &before, NULL);
+  pthread_sigmask(SIG_SETMASK, &before, NULL);
   errno = error;
   return ready > 0 ? LINE_READ : interrupt_caught() ? LINE_STOPPED : LINE_FAILED;
 }

@@ -133,6 +133,6 @@ void live_step(struct live *live, const glimpse_step *step) {
                step->reward);
   output_print("so far     return %.4f, %u request%s\n\n", step->total, live->requests, live->requests == 1 ? "" : "s");
   if (step->last) output_print("The episode ends here with a return of %.4f.\n\n", step->total);
-  fflush(stdout);
+  output_flush();
   pause_for(live->delay);
 }

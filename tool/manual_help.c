@@ -108,8 +108,9 @@ static void help_program(void) {
   table_end(&table, 2);
   output_print("\n");
   table_wrap(manual_models, 0, 0);
-  output_print("\n'glimpse COMMAND --help' explains a command and its options.\n"
-               "Exit status: 0 success, 1 failure, 2 wrong usage, 130 ended early by Ctrl-C.\n");
+  output_print(
+      "\n'glimpse COMMAND --help' explains a command and its options.\n"
+      "Exit status: 0 success, 1 failure, 2 wrong usage, 130 ended early by Ctrl-C, 129 and 143 by a signal.\n");
   put_examples(manual_examples);
 }
 

@@ -101,10 +101,11 @@ void manual_markdown(void) {
       "This page is printed by `glimpse help --markdown` from the tables of the program; `make docs` writes it "
       "anew.\n\n```\nglimpse COMMAND [OPTION ...] [MODEL]\nglimpse --version\n```\n\n");
   markdown(manual_models, false);
-  output_print("\n\nOptions may stand anywhere, as `--name value` or `--name=value`; `--` ends them. Data goes to the "
-               "standard output, messages to the standard error.\n"
-               "Exit status: 0 success, 1 failure, 2 wrong usage, 130 ended early by Ctrl-C.\n\n"
-               "| command | what it does |\n|---|---|\n");
+  output_print(
+      "\n\nOptions may stand anywhere, as `--name value` or `--name=value`; `--` ends them. Data goes to the "
+      "standard output, messages to the standard error.\n"
+      "Exit status: 0 success, 1 failure, 2 wrong usage, 130 ended early by Ctrl-C, 129 and 143 by a signal.\n\n"
+      "| command | what it does |\n|---|---|\n");
   const struct command *command;
   for (size_t i = 0; (command = command_get(i)); i++) {
     output_print("| [`glimpse %s`](#glimpse-%s) | ", command->name, command->name);

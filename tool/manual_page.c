@@ -103,7 +103,8 @@ static void put_status(void) {
                ".TP\n1\nfailure: the model is not valid or the command does not apply to it, or a file cannot "
                "be read or written\n"
                ".TP\n2\nwrong usage: an unknown command or option, or a value out of its range\n"
-               ".TP\n130, 143\na search or a run was ended early by an interrupt (Ctrl\\-C) or a request to "
+               ".TP\n129, 130, 143\na search or a run was ended early by the loss of its terminal, an interrupt "
+               "(Ctrl\\-C) or a request to "
                "terminate; what it has printed is valid\n");
 }
 

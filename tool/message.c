@@ -10,6 +10,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "harmless.h"
+
 /* Room for a path, a place and a sentence. */
 enum { LINE_SIZE = 6000 };
 
@@ -24,8 +26,7 @@ static bool coloured(void) {
 }
 
 static void clean(char *text) {
-  for (; *text; text++)
-    if ((unsigned char)*text < ' ' || *text == 127) *text = '?';
+  harmless(text, strlen(text), "");
 }
 
 /* "place: label: text"; the label is coloured. */
@@ -101,12 +102,19 @@ static void put_finding(const glimpse_message *finding, const char *subject) {
   put_line(place, error ? "error" : "warning", error ? RED : MAGENTA, finding->text);
 }
 
-/* Findings that were counted but not kept. */
-static void put_rest(const glimpse_report *report, glimpse_severity severity, const char *noun) {
+static size_t kept_of(const glimpse_report *report, glimpse_severity severity) {
   size_t kept = 0;
   for (size_t i = 0; i < glimpse_report_kept(report); i++) kept += glimpse_report_get(report, i)->severity == severity;
-  size_t more = glimpse_report_count(report, severity) - kept;
-  if (more) fprintf(stderr, "... and %zu more %s%s\n", more, noun, more == 1 ? "" : "s");
+  return kept;
+}
+
+/* Findings that were counted but not kept: there are too many, or memory is short. */
+static void put_rest(const glimpse_report *report, glimpse_severity severity, const char *noun) {
+  enum { KEPT = 20 };
+  size_t kept = kept_of(report, severity), more = glimpse_report_count(report, severity) - kept;
+  if (more)
+    fprintf(stderr, "... and %zu more %s%s%s\n", more, noun, more == 1 ? "" : "s",
+            kept < KEPT ? ", for which there was no memory" : "");
 }
 
 void message_report(const glimpse_report *report, const char *subject) {
@@ -117,8 +125,9 @@ void message_report(const glimpse_report *report, const char *subject) {
 }
 
 int message_failure(const glimpse_report *report, const char *subject, glimpse_status status) {
+  message_progress_end();
+  if (!kept_of(report, GLIMPSE_ERROR)) put_line(subject, "error", RED, glimpse_status_text(status));
   message_report(report, subject);
-  if (!glimpse_report_count(report, GLIMPSE_ERROR)) put_line(subject, "error", RED, glimpse_status_text(status));
   return TOOL_FAILED;
 }
 

@@ -12,7 +12,7 @@
 
 void moment_free(struct moment *moment) {
   if (!moment) return;
-  for (uint32_t i = 0; moment->layer_list && i < moment->layers; i++) free(moment->layer_list[i].weights);
+  free(moment->weight_list);
   free(moment->layer_list);
   free(moment->choice_list);
   free(moment->state_list);
@@ -78,10 +78,13 @@ static bool weigh_layers(struct moment *moment, const struct subject *subject, c
   const glimpse_scene *scene = subject->scene;
   if (!scene) return true;
   uint32_t slots = moment_slots(scene);
+  size_t most = step->belief.count < slots ? step->belief.count : slots; /* slots of a layer that have some weight */
   double *weight = calloc(slots, sizeof *weight);
   moment->layer_list = calloc(scene->layers, sizeof *moment->layer_list);
+  moment->weight_list = calloc(scene->layers * most, sizeof *moment->weight_list);
   moment->layers = scene->layers;
-  bool made = weight && moment->layer_list;
+  bool made = weight && moment->layer_list && moment->weight_list;
+  struct moment_weight *next = moment->weight_list;
   for (uint32_t i = 0; made && i < scene->layers; i++) {
     const uint32_t *cells = scene->cells + (size_t)i * glimpse_model_count(model, GLIMPSE_STATE);
     struct moment_layer *layer = &moment->layer_list[i];
@@ -90,13 +93,11 @@ static bool weigh_layers(struct moment *moment, const struct subject *subject, c
       uint32_t cell = cells[step->belief.index[k]];
       weight[cell == GLIMPSE_ANY ? slots - 1 : cell] += step->belief.value[k];
     }
-    uint32_t count = 0;
-    for (uint32_t slot = 0; slot < slots; slot++) count += weight[slot] > 0;
     layer->truth = cells[step->state] == GLIMPSE_ANY ? slots - 1 : cells[step->state];
-    layer->weights = calloc(count ? count : 1, sizeof *layer->weights);
-    made = layer->weights != NULL;
-    for (uint32_t slot = 0; made && slot < slots; slot++)
-      if (weight[slot] > 0) layer->weights[layer->count++] = (struct moment_weight){slot, weight[slot]};
+    layer->weights = next;
+    for (uint32_t slot = 0; slot < slots; slot++)
+      if (weight[slot] > 0) *next++ = (struct moment_weight){slot, weight[slot]};
+    layer->count = (uint32_t)(next - layer->weights);
   }
   free(weight);
   return made;

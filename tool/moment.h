@@ -53,7 +53,7 @@ struct moment_weight {
 struct moment_layer {
   uint32_t truth; /* the slot where it is */
   uint32_t count;
-  struct moment_weight *weights; /* where it is believed to be, slots ascending */
+  const struct moment_weight *weights; /* where it is believed to be, slots ascending; a part of weight_list */
 };
 
 struct moment {
@@ -73,6 +73,7 @@ struct moment {
   struct moment_choice *choice_list;
   uint32_t layers;
   struct moment_layer *layer_list;
+  struct moment_weight *weight_list; /* of all layers */
 };
 
 /* The moment of a step, to be freed; `requests`: of the episode before it.  NULL:

@@ -49,7 +49,7 @@ enum option_group {
     "where the agent believes to be: one state, or states with their probabilities")                                   \
   X(POSITIVE, tolerance, "tolerance", 0, "NUMBER", "1e-9", 0, 0, FOR_BOUNDS, GROUP_SEARCH,                             \
     "a bound has converged when no entry changes by more than this in an iteration")                                   \
-  X(COUNT, max_iterations, "max-iterations", 0, "N", "no limit", 1, 1e15, FOR_BOUNDS, GROUP_SEARCH,                    \
+  X(COUNT, max_iterations, "max-iterations", 0, "N", "1000000", 1, 1e15, FOR_BOUNDS, GROUP_SEARCH,                     \
     "stop each bound after so many iterations; it stays valid")                                                        \
   X(POSITIVE, max_seconds, "max-seconds", 0, "NUMBER", "no limit", 0, 0, FOR_BOUNDS, GROUP_SEARCH,                     \
     "stop each bound after this time; it stays valid")                                                                 \
@@ -192,7 +192,7 @@ enum option_id {
 
 /* A command line, taken apart.  The fields are in the order of the table, which is
  * that of the help; there is only one such object. */
-struct options { /* NOLINT(clang-analyzer-optin.performance.Padding) */
+struct options {
 #define X(kind, field, ...) OPTION_TYPE_##kind field;
   OPTION_TABLE(X)
 #undef X

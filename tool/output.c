@@ -1,23 +1,31 @@
-/* Output: stdio on the standard output, with the first error remembered.
+/* Output: the standard output, with the first error remembered.
  *
- * stdio loses the reason of a failed write when later calls follow, so errno is
- * kept here at the first failure.  Numbers may be printed with %f and the like:
- * the program never calls setlocale and so stays in the C locale. */
+ * It is not left to stdio, which gives up what it holds when a signal interrupts a write (the first Ctrl-C, while the
+ * reader of a pipe is slow) and loses the reason of a failure when other calls follow.  As with stdio a
+ * terminal gets each line at once, anything else larger pieces.  What goes to a terminal loses its control
+ * characters, whoever printed it: names come from files.  Numbers may be printed with %f and the like: the
+ * program never calls setlocale and so stays in the C locale. */
 #include "output.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "command.h"
+#include "harmless.h"
 #include "message.h"
 
-/* As global as the stream it belongs to. */
+/* As global as the stream it stands for. */
+static char waiting[1 << 16];
+static size_t used;
 static int first_error;
+static bool shown; /* a terminal reads it, which must not obey what files and databases say */
 
 void output_start(void) {
   /* A descriptor that is closed would be given to the next file opened, and
@@ -25,25 +33,66 @@ void output_start(void) {
   static const int wrong_way[3] = {O_WRONLY, O_RDONLY, O_RDWR};
   for (int fd = 0; fd < 3; fd++)
     if (fcntl(fd, F_GETFD) < 0 && errno == EBADF && open("/dev/null", wrong_way[fd]) != fd) return;
+  shown = isatty(STDOUT_FILENO);
   struct sigaction ignore = {.sa_handler = SIG_IGN};
   sigaction(SIGPIPE, &ignore, NULL);
+  sigaction(SIGXFSZ, &ignore, NULL);
 }
 
-static void note_failure(void) {
-  if (!first_error) first_error = errno ? errno : EIO;
+bool output_all(int file, const char *text, size_t length) {
+  while (length) {
+    ssize_t written = write(file, text, length);
+    if (written > 0) {
+      text += written;
+      length -= (size_t)written;
+    } else if (written < 0 && errno == EAGAIN) { /* somebody has made it non-blocking */
+      struct pollfd ready = {.fd = file, .events = POLLOUT};
+      poll(&ready, 1, 100);
+    } else if (written < 0 && errno != EINTR) {
+      return false;
+    }
+  }
+  return true;
+}
+
+static void note_failure(int error) {
+  if (!first_error) first_error = error ? error : EIO;
+}
+
+void output_flush(void) {
+  if (!first_error && used && !output_all(STDOUT_FILENO, waiting, used)) note_failure(errno);
+  used = 0;
+}
+
+void output_text(const char *text, size_t length) {
+  while (length && !first_error) {
+    if (used == sizeof waiting || (used && length > sizeof waiting - used)) output_flush();
+    size_t piece = length < sizeof waiting - used ? length : sizeof waiting - used;
+    char *copy = memcpy(waiting + used, text, piece);
+    if (shown) harmless(copy, piece, "\n\t");
+    used += piece;
+    text += piece;
+    length -= piece;
+    if (shown && memchr(copy, '\n', piece)) output_flush();
+  }
 }
 
 void output_print(const char *format, ...) {
   if (first_error) return;
+  char piece[2048], *text = piece;
   va_list arguments;
   va_start(arguments, format);
-  if (vfprintf(stdout, format, arguments) < 0) note_failure();
+  int length = vsnprintf(piece, sizeof piece, format, arguments);
   va_end(arguments);
-}
-
-void output_text(const char *text, size_t length) {
-  if (first_error) return;
-  if (length && fwrite(text, 1, length, stdout) != length) note_failure();
+  if (length >= (int)sizeof piece) {
+    text = malloc((size_t)length + 1);
+    va_start(arguments, format);
+    if (text) length = vsnprintf(text, (size_t)length + 1, format, arguments);
+    va_end(arguments);
+  }
+  if (length < 0 || !text) note_failure(text ? EIO : ENOMEM);
+  else output_text(text, (size_t)length);
+  if (text != piece) free(text);
 }
 
 bool output_sink(void *context, const char *text, size_t length) {
@@ -57,7 +106,8 @@ bool output_failed(void) {
 }
 
 int output_finish(int status) {
-  if (!first_error && (fflush(stdout) != 0 || ferror(stdout))) note_failure();
+  output_flush();
+  if (close(STDOUT_FILENO) && errno != EINTR) note_failure(errno); /* some file systems tell only now */
   if (!first_error) return status;
   if (first_error != EPIPE) message_error("the standard output cannot be written: %s", strerror(first_error));
   return TOOL_FAILED;

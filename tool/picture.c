@@ -1,24 +1,19 @@
 /* Picture: see picture.h. */
 #include "picture.h"
 
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
+
+#include "buffer.h"
 
 enum { LARGEST = 8 }; /* entries of a belief that are told */
 
-static bool stream_sink(void *context, const char *text, size_t length) {
-  return fwrite(text, 1, length, context) == length;
-}
-
 char *picture_draw(const glimpse_model *model, glimpse_row belief, glimpse_status *status) {
-  char *text = NULL;
-  size_t size;
-  FILE *stream = open_memstream(&text, &size);
-  *status = stream ? glimpse_model_draw(model, belief, stream_sink, stream) : GLIMPSE_NO_MEMORY;
-  if (stream && fclose(stream) && !*status) *status = GLIMPSE_NO_MEMORY;
-  if (!*status) return text;
-  free(text);
+  struct buffer text = {NULL, 0, 0, false};
+  *status = glimpse_model_draw(model, belief, buffer_sink, &text);
+  if (!*status) buffer_sink(&text, "", 1);
+  if (text.failed) *status = GLIMPSE_NO_MEMORY;
+  if (!*status) return text.text;
+  buffer_free(&text);
   return NULL;
 }
 

@@ -4,19 +4,16 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "buffer.h"
 #include "json.h"
 #include "message.h"
+#include "output.h"
 
 /* -------------------------------------------------------------------- lines */
-
-static bool stream_sink(void *context, const char *text, size_t length) {
-  return fwrite(text, 1, length, context) == length;
-}
 
 static void json_names(struct json *json, const char *key, const char *const *names, uint32_t count) {
   json_array(json, key);
@@ -147,11 +144,8 @@ struct line {
 };
 
 static char *text_of(struct line line) {
-  char *text = NULL;
-  size_t size;
-  FILE *stream = open_memstream(&text, &size);
-  if (!stream) return NULL;
-  struct json json = json_begin_line(stream_sink, stream);
+  struct buffer text = {NULL, 0, 0, false};
+  struct json json = json_begin_line(buffer_sink, &text);
   if (line.subject) write_subject(&json, line.subject);
   if (line.moment) write_moment(&json, line.moment);
   if (line.end) {
@@ -160,12 +154,9 @@ static char *text_of(struct line line) {
     json_bool(&json, "complete", line.complete);
   }
   json_end(&json);
-  bool failed = ferror(stream);
-  if (fclose(stream) || failed) {
-    free(text);
-    return NULL;
-  }
-  return text;
+  if (buffer_sink(&text, "", 1)) return text.text;
+  buffer_free(&text);
+  return NULL;
 }
 
 char *record_subject_text(const struct subject *subject) {
@@ -178,15 +169,15 @@ char *record_moment_text(const struct moment *moment) {
 
 /* --------------------------------------------------------------------- file */
 
-/* Frees the line. */
+/* Frees the line.  What of it does not fit on the disk is taken back, where the file is one. */
 static bool put_line(struct record *record, char *line) {
   if (!line) record->error = record->error ? record->error : ENOMEM;
   size_t length = line ? strlen(line) : 0;
-  for (size_t done = 0; done < length && !record->error;) {
-    ssize_t written = write(record->file, line + done, length - done);
-    if (written > 0) done += (size_t)written;
-    else if (written < 0 && errno != EINTR) record->error = errno;
+  if (!record->error && !output_all(record->file, line, length)) {
+    record->error = errno;
+    if (!ftruncate(record->file, (off_t)record->whole)) length = 0;
   }
+  record->whole += length;
   free(line);
   return !record->error;
 }

@@ -15,6 +15,7 @@ struct record {
   int file;
   int error; /* errno of the first failure */
   uint64_t moments;
+  uint64_t whole; /* bytes of whole lines in the file */
 };
 
 /* TOOL_OK, or TOOL_FAILED after a message.  A path of NULL: nothing will be recorded. */
@@ -31,7 +32,11 @@ struct recording {
   size_t count, capacity;
   bool complete; /* it has the last line, which says that every episode was played */
   bool cut;      /* it ends within a line, or without the last one: the run was killed */
-  void *owned;   /* what the subject points to */
+  struct {
+    struct document *root;
+    glimpse_scene scene;
+    const char **names, **places;
+  } owned; /* what the subject points to */
 };
 
 /* Reads and checks a file; "-" is the standard input.  TOOL_OK, or TOOL_FAILED after a

@@ -15,13 +15,10 @@
 #include "message.h"
 #include "record.h"
 
-enum { MAX_SIDE = 65535 }; /* rows, columns and places of a scene */
-
-/* What the subject of a recording points to. */
-struct owned {
-  document *root;
-  glimpse_scene scene;
-  const char **names, **places;
+enum {
+  MAX_SIDE = 65535,    /* rows, columns and places of a scene */
+  MAX_BYTES = 1 << 30, /* of a file: more is no recording but a pipe that never ends */
+  FIRST_ROOM = 4096
 };
 
 struct reader {
@@ -29,6 +26,8 @@ struct reader {
   size_t line;
   struct recording *recording;
   bool ended;
+  char *text;                 /* of the present line, with its end */
+  size_t length, room, bytes; /* bytes: of all lines */
 };
 
 /* Says what is wrong with the line; returns false. */
@@ -132,12 +131,12 @@ static bool get_texts(const struct reader *reader, const document *object, const
   return true;
 }
 
-static bool read_scene(const struct reader *reader, const document *object, struct owned *owned) {
-  glimpse_scene *scene = &owned->scene;
+static bool read_scene(const struct reader *reader, const document *object, struct recording *recording) {
+  glimpse_scene *scene = &recording->owned.scene;
   if (!get_small(reader, object, "rows", MAX_SIDE, &scene->rows) ||
       !get_small(reader, object, "columns", MAX_SIDE, &scene->columns) ||
-      !get_texts(reader, object, "layers", &owned->names, &scene->layers) ||
-      !get_texts(reader, object, "places", &owned->places, &scene->places))
+      !get_texts(reader, object, "layers", &recording->owned.names, &scene->layers) ||
+      !get_texts(reader, object, "places", &recording->owned.places, &scene->places))
     return false;
   const document *background = get(reader, object, "background", DOCUMENT_TEXT);
   const document *legend = background ? get(reader, object, "legend", DOCUMENT_TEXT) : NULL;
@@ -152,8 +151,8 @@ static bool read_scene(const struct reader *reader, const document *object, stru
   scene->background = background->text;
   scene->legend = legend->text;
   scene->marks = marks->text;
-  scene->names = owned->names;
-  scene->place_names = owned->places;
+  scene->names = recording->owned.names;
+  scene->place_names = recording->owned.places;
   return true;
 }
 
@@ -172,12 +171,7 @@ static bool read_version(const struct reader *reader, const document *root) {
 
 static bool read_subject(struct reader *reader, document *root) {
   struct subject *subject = &reader->recording->subject;
-  struct owned *owned = reader->recording->owned = calloc(1, sizeof *owned);
-  if (!owned) {
-    document_free(root);
-    return bad(reader, "out of memory");
-  }
-  owned->root = root;
+  reader->recording->owned.root = root;
   if (!read_version(reader, root)) return false;
   const document *model = get(reader, root, "model", DOCUMENT_TEXT);
   const document *settings = model ? get(reader, root, "settings", DOCUMENT_TEXT) : NULL;
@@ -193,8 +187,8 @@ static bool read_subject(struct reader *reader, document *root) {
   const document *scene = document_get(root, "scene");
   if (scene && scene->kind == DOCUMENT_NULL) return true;
   scene = get(reader, root, "scene", DOCUMENT_OBJECT);
-  if (!scene || !read_scene(reader, scene, owned)) return false;
-  subject->scene = &owned->scene;
+  if (!scene || !read_scene(reader, scene, reader->recording)) return false;
+  subject->scene = &reader->recording->owned.scene;
   return true;
 }
 
@@ -247,20 +241,20 @@ static bool read_states(const struct reader *reader, const document *belief, str
   return true;
 }
 
-static bool read_layer(const struct reader *reader, const document *object, uint32_t slots,
-                       struct moment_layer *layer) {
-  if (object->kind != DOCUMENT_OBJECT) return bad(reader, "an entry of 'layers' is no object");
+/* Puts the weights of a layer at *next, where there is room for all that the line has. */
+static bool read_layer(const struct reader *reader, const document *object, uint32_t slots, struct moment_layer *layer,
+                       struct moment_weight **next) {
   const document *list = get(reader, object, "believed", DOCUMENT_LIST);
   if (!list || !get_small(reader, object, "at", slots - 1, &layer->truth)) return false;
   if (list->count > slots) return bad(reader, "'believed' is too long");
-  layer->weights = calloc(list->count + 1, sizeof *layer->weights);
-  if (!layer->weights) return bad(reader, "out of memory");
+  layer->weights = *next;
   for (const document *entry = list->first; entry; entry = entry->next) {
     const document *slot = entry->kind == DOCUMENT_LIST && entry->count == 2 ? entry->first : NULL;
     if (!slot || !is_count(slot, slots - 1) || !is_probability(slot->next) ||
         (layer->count && slot->number <= layer->weights[layer->count - 1].slot))
       return bad(reader, "the entries of 'believed' are not made of ascending places in the scene and probabilities");
-    layer->weights[layer->count++] = (struct moment_weight){(uint32_t)slot->number, slot->next->number};
+    *(*next)++ = (struct moment_weight){(uint32_t)slot->number, slot->next->number};
+    layer->count++;
   }
   return true;
 }
@@ -271,10 +265,18 @@ static bool read_layers(const struct reader *reader, const document *belief, str
   if (!list) return false;
   if (list->count != (scene ? scene->layers : 0)) return bad(reader, "'layers' does not fit the scene");
   if (!scene) return true;
+  size_t weights = 0;
+  for (const document *entry = list->first; entry; entry = entry->next) {
+    if (entry->kind != DOCUMENT_OBJECT) return bad(reader, "an entry of 'layers' is no object");
+    const document *believed = document_get(entry, "believed");
+    weights += believed ? believed->count : 0;
+  }
   moment->layer_list = calloc(list->count, sizeof *moment->layer_list);
-  if (!moment->layer_list) return bad(reader, "out of memory");
+  moment->weight_list = calloc(weights + 1, sizeof *moment->weight_list);
+  if (!moment->layer_list || !moment->weight_list) return bad(reader, "out of memory");
+  struct moment_weight *next = moment->weight_list;
   for (const document *entry = list->first; entry; entry = entry->next)
-    if (!read_layer(reader, entry, moment_slots(scene), &moment->layer_list[moment->layers++])) return false;
+    if (!read_layer(reader, entry, moment_slots(scene), &moment->layer_list[moment->layers++], &next)) return false;
   return true;
 }
 
@@ -327,8 +329,9 @@ static bool append(const struct reader *reader, struct moment *moment) {
   struct recording *recording = reader->recording;
   if (recording->count == recording->capacity) {
     size_t wanted = recording->capacity ? 2 * recording->capacity : 64;
+    /* An array of pointers; NOLINTNEXTLINE(bugprone-sizeof-expression): their size is meant. */
     struct moment **moved =
-        wanted > SIZE_MAX / sizeof *moved ? NULL : realloc(recording->moments, wanted * sizeof *moved);
+        wanted > SIZE_MAX / sizeof(void *) ? NULL : realloc(recording->moments, wanted * sizeof *moved);
     if (!moved) return bad(reader, "out of memory");
     recording->moments = moved;
     recording->capacity = wanted;
@@ -357,7 +360,8 @@ static bool read_line(struct reader *reader, const char *text, size_t length) {
   document *root = document_read(text, length, reader->path, &why);
   if (!root || root->kind != DOCUMENT_OBJECT) {
     document_free(root);
-    if (reader->line == 1) return bad(reader, "this is no file that 'glimpse run --record' has written");
+    if (reader->line == 1 && strcmp(why.text, "out of memory") != 0)
+      return bad(reader, "this is no file that 'glimpse run --record' has written");
     return bad(reader, "%s", *why.text ? why.text : "the line is no object");
   }
   if (reader->line == 1) return read_subject(reader, root);
@@ -373,18 +377,32 @@ static bool read_line(struct reader *reader, const char *text, size_t length) {
   return good;
 }
 
+/* Gets the next line; reader->length is 0 at the end of the file.  False: after a message. */
+static bool next_line(struct reader *reader, FILE *file) {
+  reader->length = 0;
+  for (int c = 0; c != '\n' && (c = getc(file)) != EOF;) {
+    if (reader->length == reader->room) {
+      size_t room = reader->room ? 2 * reader->room : FIRST_ROOM;
+      char *text = realloc(reader->text, room);
+      if (!text) return bad(reader, "out of memory");
+      reader->text = text;
+      reader->room = room;
+    }
+    reader->text[reader->length++] = (char)c;
+    if (++reader->bytes > MAX_BYTES) return bad(reader, "expected at most %d bytes, found more", MAX_BYTES);
+  }
+  return true;
+}
+
 static bool read_lines(struct reader *reader, FILE *file) {
-  char *line = NULL;
-  size_t size = 0;
-  ssize_t length;
   bool good = true;
   errno = 0;
-  while (good && (length = getline(&line, &size, file)) > 0) {
-    if (line[length - 1] == '\n') good = read_line(reader, line, (size_t)length);
+  while (good && (good = next_line(reader, file)) && reader->length) {
+    if (reader->text[reader->length - 1] == '\n') good = read_line(reader, reader->text, reader->length);
     else if (reader->line) break; /* cut off */
-    else good = read_line(reader, line, (size_t)length) && bad(reader, "the file ends within its first line");
+    else good = read_line(reader, reader->text, reader->length) && bad(reader, "the file ends within its first line");
   }
-  free(line);
+  free(reader->text);
   if (good && ferror(file)) {
     message_error("'%s' cannot be read: %s", reader->path, strerror(errno));
     return false;
@@ -412,14 +430,10 @@ int recording_read(struct recording *recording, const char *path) {
 }
 
 void recording_free(struct recording *recording) {
-  struct owned *owned = recording->owned;
   for (size_t i = 0; i < recording->count; i++) moment_free(recording->moments[i]);
   free(recording->moments);
-  if (owned) {
-    document_free(owned->root);
-    free(owned->names);
-    free(owned->places);
-    free(owned);
-  }
+  document_free(recording->owned.root);
+  free(recording->owned.names);
+  free(recording->owned.places);
   *recording = (struct recording){0};
 }

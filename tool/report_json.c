@@ -63,30 +63,34 @@ static void put_result(struct json *json, const struct results_setting *setting,
   json_close(json);
 }
 
-static void put_name(struct json *json, const char *key, const struct tables_section *section,
+/* False: out of memory. */
+static bool put_name(struct json *json, const char *key, const struct tables_section *section,
                      const struct results_setting *setting) {
   struct text name = {0};
   variety_name(&section->variety, setting, &name);
-  json_text(json, key, text_string(&name));
+  bool good = !name.failed;
+  json_text(json, key, good ? text_string(&name) : NULL);
   text_free(&name);
+  return good;
 }
 
-static void put_comparison(struct json *json, const struct tables_section *section,
+static bool put_comparison(struct json *json, const struct tables_section *section,
                            const struct comparison *comparison) {
   json_object(json, NULL);
   json_text(json, "environment", comparison->a->environment);
   json_number(json, "cost", comparison->a->cost);
-  put_name(json, "planner", section, comparison->a);
+  bool good = put_name(json, "planner", section, comparison->a);
   json_number(json, "budget", comparison->a->budget);
-  put_name(json, "against", section, comparison->b);
+  good = put_name(json, "against", section, comparison->b) && good;
   json_number(json, "against_budget", comparison->b->budget);
   json_count(json, "pairs", comparison->pairs);
   put_statistic(json, "difference", comparison->difference);
   json_text(json, "verdict", compare_text(comparison));
   json_close(json);
+  return good;
 }
 
-static void put_section(struct json *json, const struct tables *tables, const struct tables_section *section) {
+static bool put_section(struct json *json, const struct tables *tables, const struct tables_section *section) {
   const struct results_experiment *experiment = section->experiment;
   json_object(json, NULL);
   json_text(json, "name", experiment->name);
@@ -97,9 +101,12 @@ static void put_section(struct json *json, const struct tables *tables, const st
     put_result(json, &tables->results->settings[experiment->parts[i].setting], &section->summaries[i]);
   json_close(json);
   json_array(json, "comparisons");
-  for (size_t i = 0; i < section->comparison_count; i++) put_comparison(json, section, &section->comparisons[i]);
+  bool good = true;
+  for (size_t i = 0; i < section->comparison_count; i++)
+    good = put_comparison(json, section, &section->comparisons[i]) && good;
   json_close(json);
   json_close(json);
+  return good;
 }
 
 static void put_run(struct json *json, const struct results_run *run) {
@@ -122,7 +129,7 @@ static void put_run(struct json *json, const struct results_run *run) {
   json_close(json);
 }
 
-void report_json(const struct tables *tables, const char *path) {
+bool report_json(const struct tables *tables, const char *path) {
   struct json json = json_begin();
   uint64_t stored, wanted;
   results_progress(tables->results, &stored, &wanted);
@@ -134,12 +141,14 @@ void report_json(const struct tables *tables, const char *path) {
   json_count(&json, "higher", tables->higher);
   json_count(&json, "lower", tables->lower);
   json_array(&json, "experiments");
-  for (size_t i = 0; i < tables->count; i++) put_section(&json, tables, &tables->sections[i]);
+  bool good = true;
+  for (size_t i = 0; i < tables->count; i++) good = put_section(&json, tables, &tables->sections[i]) && good;
   json_close(&json);
   json_array(&json, "runs");
   for (size_t i = 0; i < tables->results->run_count; i++) put_run(&json, &tables->results->runs[i]);
   json_close(&json);
   json_end(&json);
+  return good;
 }
 
 #else

@@ -4,6 +4,7 @@
 
 #include "experiment/tables.h"
 
-void report_json(const struct tables *tables, const char *path);
+/* False: out of memory, and the object has nulls in place of names. */
+bool report_json(const struct tables *tables, const char *path);
 
 #endif

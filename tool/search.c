@@ -34,7 +34,7 @@ static int complain(const struct command *command, const struct conflict *confli
   return TOOL_OK;
 }
 
-#define COMPLAIN(command, conflicts) complain(command, conflicts, sizeof conflicts / sizeof *conflicts)
+#define COMPLAIN(command, conflicts) complain(command, conflicts, sizeof(conflicts) / sizeof *(conflicts))
 
 /* Sets of planners. */
 #define PLANNER(kind) (1u << GLIMPSE_PLANNER_##kind)

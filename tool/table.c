@@ -46,18 +46,12 @@ static size_t last_of(const struct table *table, size_t first, size_t columns) {
   return last;
 }
 
-void table_end(struct table *table, unsigned indent) {
-  size_t columns = strlen(table->columns);
-  unsigned at = 0, *widths = calloc(columns + 1, sizeof *widths);
-  if (!widths) exit(message_no_memory());
-  for (size_t i = 0; i < columns; i++) widths[i] = width_of(table, i, columns);
-  for (size_t i = 0; i < table->count; i++) {
-    size_t column = i % columns;
+static void put_row(const struct table *table, size_t first, size_t columns, const unsigned *widths, unsigned indent) {
+  size_t last = last_of(table, first, columns);
+  unsigned at = 0;
+  for (size_t column = 0; column <= last && first + column < table->count; column++) {
     unsigned width = widths[column], gap = column ? 2 : indent;
-    const char *cell = table->cells[i];
-    size_t last = last_of(table, i - column, columns);
-    if (column > last) continue;
-    if (!column) at = 0;
+    const char *cell = table->cells[first + column];
     at += gap;
     output_print("%*s", (int)gap, "");
     if (table->columns[column] == 'w') table_wrap(cell, at, at);
@@ -66,6 +60,15 @@ void table_end(struct table *table, unsigned indent) {
     else output_print("%s\n", cell);
     at += width;
   }
+}
+
+void table_end(struct table *table, unsigned indent) {
+  size_t columns = strlen(table->columns);
+  unsigned *widths = calloc(columns + 1, sizeof *widths);
+  if (!widths) exit(message_no_memory());
+  for (size_t i = 0; i < columns; i++) widths[i] = width_of(table, i, columns);
+  for (size_t first = 0; columns && first < table->count; first += columns)
+    put_row(table, first, columns, widths, indent);
   free(widths);
   free(table->cells);
   *table = (struct table){0};

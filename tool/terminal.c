@@ -13,6 +13,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -25,6 +26,7 @@
 
 #include "interrupt.h"
 #include "message.h"
+#include "output.h"
 
 /* Another screen, no cursor, no line wrap; and back. */
 #define ENTER "\033[?1049h\033[?25l\033[?7l\033[0m\033[2J"
@@ -45,7 +47,8 @@ static const struct {
 enum { SIGNALS = sizeof signals / sizeof *signals };
 
 static struct {
-  volatile sig_atomic_t open;   /* the terminal is ours at the moment */
+  volatile sig_atomic_t open;   /* the screen is ours at the moment ... */
+  volatile sig_atomic_t taken;  /* ... and the modes, or they are about to be */
   volatile sig_atomic_t ending; /* the end was asked for */
   int keys;                     /* where keys come from; -1: nowhere */
   bool own_keys;                /* opened here */
@@ -84,8 +87,10 @@ bool terminal_utf8(void) {
 
 static int from_environment(const char *name, int usual) {
   const char *text = getenv(name);
-  int value = text ? atoi(text) : 0;
-  return value > 0 ? value : usual;
+  if (!text) return usual;
+  char *end;
+  long value = strtol(text, &end, 10);
+  return value > 0 && value <= USHRT_MAX && !*end ? (int)value : usual;
 }
 
 void terminal_size(int *rows, int *columns) {
@@ -98,19 +103,7 @@ void terminal_size(int *rows, int *columns) {
 /* ------------------------------------------------------------------- screen */
 
 bool terminal_write(const char *text, size_t length) {
-  while (length) {
-    ssize_t written = write(STDOUT_FILENO, text, length);
-    if (written < 0 && errno == EINTR) continue;
-    if (written < 0 && errno == EAGAIN) { /* somebody has made it non-blocking */
-      struct pollfd ready = {.fd = STDOUT_FILENO, .events = POLLOUT};
-      poll(&ready, 1, 100);
-      continue;
-    }
-    if (written <= 0) return false;
-    text += written;
-    length -= (size_t)written;
-  }
-  return true;
+  return output_all(STDOUT_FILENO, text, length);
 }
 
 /* SIGTTOU would stop a program in the background that sets the modes back. */
@@ -126,6 +119,7 @@ static void restore_modes(void) {
 /* Here SIGTTOU is welcome: a program in the background waits until it is in the foreground
  * before it touches the screen. */
 static void take_screen(void) {
+  terminal.taken = 1;
   if (terminal.modes) {
     struct termios modes = terminal.before;
     modes.c_lflag &= ~(tcflag_t)(ICANON | ECHO);
@@ -139,13 +133,17 @@ static void take_screen(void) {
   terminal_write(ENTER, sizeof ENTER - 1);
 }
 
-/* Also called in handlers. */
+/* Also called in handlers, and so at any moment of take_screen: a program that still waits in
+ * the background has changed nothing, and the modes are those of somebody else. */
 static void give_screen_back(void) {
-  if (!terminal.open) return;
-  terminal.open = 0;
-  ssize_t written = write(STDOUT_FILENO, LEAVE, sizeof LEAVE - 1);
-  (void)written; /* nothing could be done about it */
-  if (terminal.modes) restore_modes();
+  if (!terminal.taken) return;
+  bool screen = terminal.open;
+  terminal.taken = terminal.open = 0;
+  if (screen) {
+    ssize_t written = write(STDOUT_FILENO, LEAVE, sizeof LEAVE - 1);
+    (void)written; /* nothing could be done about it */
+  }
+  if (terminal.modes && (screen || tcgetpgrp(terminal.keys) == getpgrp())) restore_modes();
 }
 
 /* ------------------------------------------------------------------ signals */

@@ -1,18 +1,21 @@
 /* Trace: see trace.h.
  *
  * The lines of the first episode that is not complete go to the file as they come;
- * those of later ones wait in memory.  The file is flushed after each write of
- * whole lines, so that it never ends within a line unless the disk is full.  What
+ * those of later ones wait in memory.  Whole lines are written at once, and what of them
+ * does not fit on the disk is taken back, so that the file never ends within a line.  What
  * differs between two runs with an expansion budget (time, memory held) is left
  * out: the bytes are then the same for any number of jobs. */
 #include "trace.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "json.h"
 #include "message.h"
+#include "output.h"
 #include "picture.h"
 
 /* ------------------------------------------------------------------- memory */
@@ -79,10 +82,12 @@ static void write_line(const struct trace *trace, const glimpse_step *step, stru
 
 /* Writes the lines of an episode that wait. */
 static void flush(struct trace *trace, struct trace_episode *episode) {
-  errno = 0;
-  if (episode->length && !trace->error &&
-      (fwrite(episode->text, 1, episode->length, trace->file) != episode->length || fflush(trace->file)))
-    trace->error = errno ? errno : EIO;
+  if (episode->length && !trace->error) {
+    if (output_all(trace->file, episode->text, episode->length)) trace->whole += episode->length;
+    else trace->error = errno;
+    /* Of no use for a pipe, and no worse than a torn line if it fails. */
+    if (trace->error && ftruncate(trace->file, (off_t)trace->whole)) episode->length = 0;
+  }
   episode->length = 0;
 }
 
@@ -96,8 +101,9 @@ int trace_begin(struct trace *trace, const char *path, const glimpse_model *mode
     free(trace->episodes);
     return message_no_memory();
   }
-  trace->file = fopen(path, "w");
-  if (trace->file) return TOOL_OK;
+  trace->file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  trace->open = trace->file >= 0;
+  if (trace->open) return TOOL_OK;
   message_error("'%s' cannot be written: %s", path, strerror(errno));
   pthread_mutex_destroy(&trace->lock);
   glimpse_belief_free(trace->scratch);
@@ -106,7 +112,7 @@ int trace_begin(struct trace *trace, const char *path, const glimpse_model *mode
 }
 
 bool trace_step(struct trace *trace, const glimpse_step *step) {
-  if (!trace->file) return true;
+  if (!trace->open) return true;
   pthread_mutex_lock(&trace->lock);
   struct trace_episode *episode = &trace->episodes[step->episode];
   size_t before = episode->length;
@@ -128,13 +134,13 @@ bool trace_step(struct trace *trace, const glimpse_step *step) {
 }
 
 int trace_end(struct trace *trace) {
-  if (!trace->file) return TOOL_OK;
+  if (!trace->open) return TOOL_OK;
   /* Episodes without a step and those that were cut off hold up what comes later. */
   for (; trace->next < trace->count; trace->next++) {
     flush(trace, &trace->episodes[trace->next]);
     release(&trace->episodes[trace->next]);
   }
-  if (fclose(trace->file) && !trace->error) trace->error = errno;
+  if (close(trace->file) && !trace->error) trace->error = errno;
   pthread_mutex_destroy(&trace->lock);
   glimpse_belief_free(trace->scratch);
   free(trace->episodes);

@@ -4,7 +4,7 @@
 #define TRACE_H
 
 #include <pthread.h>
-#include <stdio.h>
+#include <stdint.h>
 
 #include "glimpse.h"
 
@@ -17,7 +17,9 @@ struct trace_episode {
 
 struct trace {
   const char *path;
-  FILE *file; /* NULL: no trace */
+  int file;       /* when `open` */
+  bool open;      /* there is a trace */
+  uint64_t whole; /* bytes of whole lines in it */
   const glimpse_model *model;
   glimpse_belief *scratch; /* the belief of the step, for its entropy */
   struct trace_episode *episodes;

@@ -30,7 +30,7 @@ static double now(void) {
 void watch_tell(const struct moment *moment, double delay) {
   struct timespec time = {(time_t)delay, (long)((delay - floor(delay)) * 1e9)};
   moment_tell(moment);
-  fflush(stdout);
+  output_flush();
   if (delay > 0) nanosleep(&time, NULL); /* a signal ends it early, which is right */
 }
 
@@ -43,7 +43,7 @@ int watch_begin(struct watch *watch, const struct subject *subject, const struct
     pthread_mutex_destroy(&watch->lock);
     return message_no_memory();
   }
-  fflush(stdout);
+  output_flush();
   message_progress_end();
   if (!terminal_open()) {
     if (!terminal_keys()) watch->paused = false; /* nobody could end the pause */
@@ -200,7 +200,7 @@ static void draw(struct watch *watch) {
     frame_draw(&canvas, watch->subject, moment, ticks, moment ? ticks_of(watch, ticks) : 0, &mode);
     canvas_paint(&canvas, &watch->shown, mode.colour, stream);
   }
-  if (!stream || fclose(stream)) watch->failed = true;
+  if (!stream || fclose(stream) || !text) watch->failed = true; /* no text: it failed only when it was closed */
   else terminal_write(text, size); /* a terminal that is gone shows itself in terminal_wait */
   free(text);
   canvas_end(&watch->shown);

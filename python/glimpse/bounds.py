@@ -36,7 +36,7 @@ class Bound(Native):
     :param kind: ``"blind"`` and ``"always_ask"`` are lower bounds, ``"qmdp"``, ``"fib"`` (only without
         requests) and ``"fib_sr"`` upper ones.
     :param tolerance: the iteration stops when its residual is not above it; 0: 1e-9.
-    :param max_iterations: 0: no limit; ``max_seconds`` likewise.
+    :param max_iterations: 0: a million; ``max_seconds`` 0: no limit.
     :param threads: 0: the cores; results do not depend on it.
 
     ``bound(belief)`` is the bound at a belief.

@@ -94,8 +94,8 @@ def test_settings(machine):
     assert glimpse.Planner(machine, options).plan().ask
     paper = glimpse.Planner(machine, paper=True)
     assert paper.plan(expansions=5).expansions == 5
-    small = glimpse.Planner(glimpse.load("tag"), max_bytes=100000)
-    assert small.plan(expansions=2000).bytes <= 100000
+    small = glimpse.Planner(glimpse.load("tag"), max_bytes=1000000)
+    assert small.plan(expansions=2000).bytes <= 1000000
 
 
 @pytest.mark.parametrize(

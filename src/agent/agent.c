@@ -6,10 +6,15 @@
  * A call out of order is refused and changes nothing; so is an observation of
  * probability zero, after which the state may be told in its place.  An agent that
  * is lost (an option) asks at its next decision, whatever it costs, because its
- * belief is no longer worth planning on. */
+ * belief is no longer worth planning on.
+ *
+ * A call that lacks memory changes nothing either, and may be repeated.  The planner
+ * may then be anywhere: it has gone astray, and is begun anew at the agent's belief
+ * before it is used again. */
 #include <math.h>
 
 #include "base/memory.h"
+#include "belief/belief.h"
 #include "glimpse.h"
 
 typedef enum phase { DECIDE, REVEAL, OBSERVE } phase;
@@ -21,6 +26,8 @@ struct glimpse_agent {
   glimpse_belief *belief;
   phase phase;
   bool lost;
+  bool astray; /* the planner is not where the belief is */
+  uint64_t episode;
   bool surprised;        /* the last observation was impossible: the state may be told instead */
   glimpse_budget budget; /* of the last decision ... */
   double seconds;        /* ... and what it used of it */
@@ -54,17 +61,34 @@ const glimpse_planner *glimpse_agent_planner(const glimpse_agent *agent) {
   return agent->planner;
 }
 
+/* The planner could not follow: the belief goes back to where it was. */
+static glimpse_status stay(glimpse_agent *agent, glimpse_status status) {
+  gli_belief_back(agent->belief);
+  agent->astray = true;
+  return status;
+}
+
 glimpse_status glimpse_agent_begin(glimpse_agent *agent, uint64_t episode) {
   return glimpse_agent_begin_at(agent, glimpse_model_start(agent->model), episode);
 }
 
 glimpse_status glimpse_agent_begin_at(glimpse_agent *agent, glimpse_row belief, uint64_t episode) {
   glimpse_status status = glimpse_belief_set(agent->belief, belief);
-  if (!status) status = glimpse_planner_begin(agent->planner, glimpse_belief_row(agent->belief), episode);
   if (status) return status;
+  status = glimpse_planner_begin(agent->planner, glimpse_belief_row(agent->belief), episode);
+  if (status) return stay(agent, status);
   agent->phase = DECIDE;
-  agent->lost = agent->surprised = false;
+  agent->episode = episode;
+  agent->lost = agent->surprised = agent->astray = false;
   return GLIMPSE_OK;
+}
+
+/* Brings the planner back to the belief. */
+static glimpse_status find(glimpse_agent *agent) {
+  if (!agent->astray) return GLIMPSE_OK;
+  glimpse_status status = glimpse_planner_begin(agent->planner, glimpse_belief_row(agent->belief), agent->episode);
+  if (!status) agent->astray = false;
+  return status;
 }
 
 glimpse_status glimpse_agent_decide(glimpse_agent *agent, const glimpse_budget *budget, glimpse_decision *decision) {
@@ -78,7 +102,8 @@ glimpse_status glimpse_agent_decide(glimpse_agent *agent, const glimpse_budget *
                                    .offline_upper = NAN,
                                    .value = NAN};
   } else {
-    glimpse_status status = glimpse_planner_plan(agent->planner, budget, decision);
+    glimpse_status status = find(agent);
+    if (!status) status = glimpse_planner_plan(agent->planner, budget, decision);
     if (status) return status;
   }
   agent->budget = *budget;
@@ -103,12 +128,13 @@ static glimpse_budget rest(const glimpse_agent *agent) {
 glimpse_status glimpse_agent_reveal(glimpse_agent *agent, uint32_t s, glimpse_decision *decision) {
   if (agent->phase != REVEAL && !agent->surprised) return GLIMPSE_BAD_ARGUMENT;
   if (s >= glimpse_model_count(agent->model, GLIMPSE_STATE)) return GLIMPSE_BAD_ARGUMENT;
-  glimpse_status status = glimpse_planner_reveal(agent->planner, s);
+  glimpse_status status = find(agent);
   if (!status) status = glimpse_belief_reveal(agent->belief, s);
   if (status) return status;
+  status = glimpse_planner_reveal(agent->planner, s);
   glimpse_budget budget = agent->surprised ? agent->budget : rest(agent);
-  status = glimpse_planner_plan(agent->planner, &budget, decision);
-  if (status) return status;
+  if (!status) status = glimpse_planner_plan(agent->planner, &budget, decision);
+  if (status) return stay(agent, status);
   agent->lost = agent->surprised = false;
   agent->phase = OBSERVE;
   return GLIMPSE_OK;
@@ -116,7 +142,9 @@ glimpse_status glimpse_agent_reveal(glimpse_agent *agent, uint32_t s, glimpse_de
 
 glimpse_status glimpse_agent_observe(glimpse_agent *agent, uint32_t a, uint32_t o) {
   if (agent->phase != OBSERVE) return GLIMPSE_BAD_ARGUMENT;
-  glimpse_status status = glimpse_belief_update(agent->belief, a, o, NULL);
+  glimpse_status status = find(agent);
+  if (status) return status;
+  status = glimpse_belief_update(agent->belief, a, o, NULL);
   if (status == GLIMPSE_IMPOSSIBLE && agent->options.ask_when_lost && glimpse_model_requests(agent->model)) {
     agent->lost = true;
     agent->phase = DECIDE;
@@ -124,6 +152,8 @@ glimpse_status glimpse_agent_observe(glimpse_agent *agent, uint32_t a, uint32_t 
   }
   agent->surprised = status == GLIMPSE_IMPOSSIBLE;
   if (status) return status;
-  agent->phase = DECIDE; /* the belief has moved, whatever the planner says */
-  return glimpse_planner_observe(agent->planner, a, o, glimpse_belief_row(agent->belief));
+  status = glimpse_planner_observe(agent->planner, a, o, glimpse_belief_row(agent->belief));
+  if (status) return stay(agent, status);
+  agent->phase = DECIDE;
+  return GLIMPSE_OK;
 }

@@ -15,7 +15,7 @@
 
 #include "base/memory.h"
 
-enum { HEAP = 1 << 20 }; /* bytes */
+enum { HEAP = 1 << 17 }; /* bytes; what is freed above that goes back to the system */
 
 #if defined(MAP_ANONYMOUS) && defined(MAP_NORESERVE)
 /* Several arrays reserve as much each, and others need addresses too: only a small part of

@@ -211,6 +211,10 @@ static void swap(glimpse_belief *belief) {
   belief->now = next;
 }
 
+void gli_belief_back(glimpse_belief *belief) {
+  swap(belief);
+}
+
 glimpse_belief *glimpse_belief_new(const glimpse_model *model) {
   glimpse_belief *belief = GLI_NEW(glimpse_belief, 1);
   if (!belief) return NULL;

@@ -47,6 +47,9 @@ static inline glimpse_row gli_children_row(const gli_children *children, size_t 
 /* Entropy of a belief in bits, the same on every machine. */
 double gli_belief_entropy(glimpse_row belief);
 
+/* Takes the last change back, once: update, reveal or set. */
+void gli_belief_back(glimpse_belief *belief);
+
 typedef struct gli_belief_work gli_belief_work;
 
 /* Borrows the model; NULL: out of memory. */

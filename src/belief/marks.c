@@ -33,7 +33,8 @@ void gli_marks_free(gli_marks *marks) {
   *marks = (gli_marks){0};
 }
 
-/* With `out` NULL the numbers are only forgotten. */
+/* With `out` NULL the numbers are only forgotten.  No deeper than the levels, six of which hold 2^32 numbers. */
+/* NOLINTNEXTLINE(misc-no-recursion) */
 static uint32_t *drain_word(gli_marks *marks, unsigned level, uint32_t word, uint32_t *out) {
   uint64_t bits = marks->level[level][word];
   marks->level[level][word] = 0;

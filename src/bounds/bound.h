@@ -6,6 +6,9 @@
 #include "base/parallel.h"
 #include "glimpse.h"
 
+/* Rewards and prices beyond this, divided by 1 - discount, could overflow on the way. */
+#define GLI_LARGEST_SIZE 1e280
+
 struct glimpse_bound {
   uint32_t states, vectors;
   double *value; /* value[s * vectors + k]: a sparse belief reads whole lines */
@@ -41,14 +44,14 @@ static inline double gli_bound_at(const glimpse_bound *bound, glimpse_row belief
 typedef struct gli_bound_task {
   const glimpse_model *model;
   double tolerance;
-  uint64_t max_iterations; /* UINT64_MAX: none */
-  double deadline;         /* of gli_clock_now; infinite: none */
-  gli_parallel *pool;      /* NULL: the calling thread alone */
-  uint32_t block;          /* states per block of a sweep; depends on the model alone */
-  double reward, price;    /* the largest, without sign */
-  double size;             /* (reward + price) / (1 - discount): no value is larger */
-  double deviation;        /* largest distance of a row sum of T from 1 */
-  uint64_t longest;        /* non-zeros of the longest row of T */
+  uint64_t max_iterations;
+  double deadline;      /* of gli_clock_now; infinite: none */
+  gli_parallel *pool;   /* NULL: the calling thread alone */
+  uint32_t block;       /* states per block of a sweep; depends on the model alone */
+  double reward, price; /* the largest, without sign */
+  double size;          /* (reward + price) / (1 - discount): no value is larger */
+  double deviation;     /* largest distance of a row sum of T from 1 */
+  uint64_t longest;     /* non-zeros of the longest row of T */
 } gli_bound_task;
 
 /* The families.  Each fills vectors, value and, in the result, converged,

@@ -27,8 +27,10 @@
 
 enum { FIRST_ROOM = 1 << 16, ATTEMPTS = 100 };
 
+/* A stream needs memory, too: what fails for lack of it says nothing about the file. */
 static glimpse_status complain(glimpse_report *report, glimpse_status status, const char *what, int error) {
   char reason[128];
+  if (error == ENOMEM) status = GLIMPSE_NO_MEMORY;
   if (strerror_r(error, reason, sizeof reason)) snprintf(reason, sizeof reason, "error %d", error);
   return GLI_FAIL(report, status, "%s: %s", what, reason);
 }
@@ -36,67 +38,129 @@ static glimpse_status complain(glimpse_report *report, glimpse_status status, co
 /* ---- reading ---- */
 
 /* The size of a regular file, else 0: a guess at what is to come. */
-static size_t expected_size(FILE *file) {
+static size_t expected_size(int file) {
   struct stat info;
-  if (fstat(fileno(file), &info) || !S_ISREG(info.st_mode) || info.st_size <= 0) return 0;
+  if (fstat(file, &info) || !S_ISREG(info.st_mode) || info.st_size <= 0) return 0;
   return (uintmax_t)info.st_size < SIZE_MAX / 2 ? (size_t)info.st_size : 0;
 }
 
-static glimpse_status read_all(FILE *file, glimpse_report *report, char **text, size_t *length) {
-  size_t capacity = 0, used = 0, got = 0, room = expected_size(file) + 1;
-  bool binary = false;
-  if (room < FIRST_ROOM) room = FIRST_ROOM;
+/* Fills the room unless the end comes first; returns how much, -1: errno says why not. */
+static ssize_t fill(int file, char *text, size_t room) {
+  size_t used = 0;
+  while (used < room) {
+    size_t most = room - used < SSIZE_MAX ? room - used : SSIZE_MAX;
+    ssize_t got = read(file, text + used, most);
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) return -1;
+    if (!got) break;
+    used += (size_t)got;
+    if (memchr(text + used - got, 0, (size_t)got)) break;
+  }
+  return (ssize_t)used;
+}
+
+static glimpse_status too_long(glimpse_report *report, char **text, size_t most) {
+  gli_memory_free(*text);
   *text = NULL;
-  do {
-    used += got;
+  return GLI_FAIL(report, GLIMPSE_TOO_LARGE, "expected at most %llu bytes, found more", (unsigned long long)most);
+}
+
+static glimpse_status read_all(int file, size_t most, glimpse_report *report, char **text, size_t *length) {
+  size_t capacity = 0, used = 0, room = expected_size(file) + 1;
+  *text = NULL;
+  if (room - 1 > most) return too_long(report, text, most);
+  if (room < FIRST_ROOM) room = FIRST_ROOM;
+  for (;;) {
+    if (used > most) return too_long(report, text, most);
     if (!GLI_GROW(*text, capacity, used < room ? room : used + 1)) {
       gli_memory_free(*text);
       *text = NULL;
       return GLI_FAIL(report, GLIMPSE_NO_MEMORY, "out of memory after %llu bytes of the file",
                       (unsigned long long)used);
     }
-    errno = 0;
-    got = fread(*text + used, 1, capacity - used, file);
-    binary = got && memchr(*text + used, 0, got);
-  } while (got > 0 && !binary);
-  *length = used + got;
-  if (binary || !ferror(file)) return GLIMPSE_OK;
+    size_t left =
+        capacity - used < most - used + 1 ? capacity - used : most - used + 1; /* one too many tells of more */
+    ssize_t got = fill(file, *text + used, left);
+    if (got < 0) break;
+    bool more = (size_t)got == left && !memchr(*text + used, 0, (size_t)got);
+    used += (size_t)got;
+    if (more) continue;
+    *length = used;
+    return GLIMPSE_OK;
+  }
   int error = errno;
   gli_memory_free(*text);
   *text = NULL;
+  *length = 0;
   return complain(report, GLIMPSE_CANNOT_READ, "cannot read", error);
 }
 
 glimpse_status gli_file_read(const char *path, glimpse_report *report, char **text, size_t *length) {
+  return gli_file_read_within(path, GLI_FILE_MOST, report, text, length);
+}
+
+glimpse_status gli_file_read_within(const char *path, size_t most, glimpse_report *report, char **text,
+                                    size_t *length) {
   *text = NULL;
   *length = 0;
-  if (!path) return read_all(stdin, report, text, length);
-  FILE *file = fopen(path, "rb");
-  if (!file) return complain(report, GLIMPSE_CANNOT_READ, "cannot open", errno);
-  glimpse_status status = read_all(file, report, text, length);
-  fclose(file);
+  if (!path) return read_all(STDIN_FILENO, most, report, text, length);
+  int file = open(path, O_RDONLY | O_CLOEXEC);
+  if (file < 0) return complain(report, GLIMPSE_CANNOT_READ, "cannot open", errno);
+  glimpse_status status = read_all(file, most, report, text, length);
+  close(file);
   return status;
 }
 
 /* ---- writing ---- */
 
+/* Collects pieces, for many are small. */
+struct stream {
+  int file, error; /* errno of the first failure */
+  size_t used;
+  char waiting[1 << 15];
+};
+
+static bool put(struct stream *stream, const char *text, size_t length) {
+  while (length && !stream->error) {
+    ssize_t written = write(stream->file, text, length);
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) stream->error = errno;
+    else text += written, length -= (size_t)written;
+  }
+  return !stream->error;
+}
+
+static bool flush(struct stream *stream) {
+  size_t used = stream->used;
+  stream->used = 0;
+  return put(stream, stream->waiting, used);
+}
+
 static bool to_file(void *context, const char *text, size_t length) {
-  return fwrite(text, 1, length, context) == length;
+  struct stream *stream = context;
+  if (length > sizeof stream->waiting - stream->used && !flush(stream)) return false;
+  if (length > sizeof stream->waiting) return put(stream, text, length);
+  memcpy(stream->waiting + stream->used, text, length);
+  stream->used += length;
+  return !stream->error;
 }
 
 /* Writes, flushes and closes.  On failure *error says why. */
-static glimpse_status write_and_close(FILE *file, bool sync, gli_file_writer writer, const void *object, int *error) {
-  errno = 0;
-  glimpse_status status = writer(object, to_file, file);
-  *error = errno;
-  if (!status && (fflush(file) || (sync && fsync(fileno(file))))) {
-    *error = errno;
+static glimpse_status write_and_close(int file, bool sync, gli_file_writer writer, const void *object, int *error) {
+  struct stream stream;
+  stream.file = file;
+  stream.error = 0;
+  stream.used = 0;
+  glimpse_status status = writer(object, to_file, &stream);
+  if (!status && (!flush(&stream) || (sync && fsync(file)))) {
+    if (!stream.error) stream.error = errno;
     status = GLIMPSE_CANNOT_WRITE;
   }
-  if (fclose(file) && !status) {
-    *error = errno;
+  if (close(file) && !status) {
+    stream.error = errno;
     status = GLIMPSE_CANNOT_WRITE;
   }
+  *error = stream.error;
   return status;
 }
 
@@ -107,8 +171,8 @@ static glimpse_status told(glimpse_report *report, glimpse_status status, int er
 
 static glimpse_status write_directly(const char *path, gli_file_writer writer, const void *object,
                                      glimpse_report *report) {
-  FILE *file = fopen(path, "wb");
-  if (!file) return complain(report, GLIMPSE_CANNOT_WRITE, "cannot open", errno);
+  int file = open(path, O_WRONLY | O_TRUNC | O_CLOEXEC);
+  if (file < 0) return complain(report, GLIMPSE_CANNOT_WRITE, "cannot open", errno);
   int error;
   glimpse_status status = write_and_close(file, false, writer, object, &error);
   return told(report, status, error);
@@ -130,13 +194,9 @@ static int open_beside(const char *path, char *name, size_t size) {
 
 static glimpse_status replace(const char *path, const struct stat *old, char *name, size_t size, gli_file_writer writer,
                               const void *object, glimpse_report *report) {
-  int descriptor = open_beside(path, name, size);
-  if (descriptor < 0) return complain(report, GLIMPSE_CANNOT_WRITE, "cannot open a new file beside it", errno);
-  FILE *file = fdopen(descriptor, "wb");
-  int error = errno;
-  glimpse_status status = GLIMPSE_CANNOT_WRITE;
-  if (file) status = write_and_close(file, true, writer, object, &error);
-  else close(descriptor);
+  int error, file = open_beside(path, name, size);
+  if (file < 0) return complain(report, GLIMPSE_CANNOT_WRITE, "cannot open a new file beside it", errno);
+  glimpse_status status = write_and_close(file, true, writer, object, &error);
   if (!status && ((old && chmod(name, old->st_mode & 07777)) || rename(name, path))) {
     error = errno;
     status = GLIMPSE_CANNOT_WRITE;

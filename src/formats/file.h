@@ -6,10 +6,15 @@
 
 #include "glimpse.h"
 
+/* So long may a text be: more is no model but a pipe that never ends. */
+#define GLI_FILE_MOST ((size_t)1 << 30)
+
 /* Reads everything, or up to and with some bytes behind the first zero byte; a NULL
  * path is the standard input.  The text belongs to the caller (gli_memory_free).
- * CANNOT_READ with the reason in the report. */
+ * CANNOT_READ with the reason in the report; TOO_LARGE beyond GLI_FILE_MOST. */
 glimpse_status gli_file_read(const char *path, glimpse_report *report, char **text, size_t *length);
+/* The same with another limit. */
+glimpse_status gli_file_read_within(const char *path, size_t most, glimpse_report *report, char **text, size_t *length);
 
 /* Writes a text to a sink; returns OK or a failure. */
 typedef glimpse_status (*gli_file_writer)(const void *object, glimpse_sink sink, void *context);

@@ -182,6 +182,16 @@ static void observe_states(gli_pomdp *pomdp) {
 
 /* Is all there that entries need?  What is missing is told only where nothing
  * else went wrong, since a misspelt keyword is the likely reason. */
+/* With wildcards a few words could fill the memory.  So a text may make of itself what it has written out, many times
+ * over, and any text as much as a small model needs. */
+enum { FEW_ROWS = 1 << 22, FEW_ENTRIES = 1 << 24, FOLD = 64, QUESTIONS = 16 };
+
+static uint64_t allowance(const gli_pomdp *pomdp, uint64_t few, uint64_t limit) {
+  if (pomdp->length >= limit / FOLD) return limit;
+  uint64_t earned = (uint64_t)pomdp->length * FOLD;
+  return earned > few ? earned : few;
+}
+
 static bool complete(gli_pomdp *pomdp) {
   bool told = pomdp->errors > 0;
   for (int kind = GLIMPSE_STATE; kind <= GLIMPSE_ACTION; kind++) {
@@ -194,13 +204,15 @@ static bool complete(gli_pomdp *pomdp) {
   if (!observed) pomdp->counts[GLIMPSE_OBSERVATION] = pomdp->counts[GLIMPSE_STATE];
   if (!pomdp->counts[GLIMPSE_OBSERVATION]) return false;
   uint64_t rows = (uint64_t)pomdp->counts[GLIMPSE_STATE] * pomdp->counts[GLIMPSE_ACTION];
-  if (rows <= GLIMPSE_MAX_ROWS) return true;
+  uint64_t most = allowance(pomdp, FEW_ROWS, GLIMPSE_MAX_ROWS);
+  if (rows <= most) return true;
   const gli_token *states = &pomdp->items[GLI_SECTION_STATES].token,
                   *actions = &pomdp->items[GLI_SECTION_ACTIONS].token;
   return gli_pomdp_error(pomdp, states->text > actions->text ? states : actions, GLIMPSE_TOO_LARGE,
-                         "expected at most %" PRIu64 " pairs of state and action, found %" PRIu64 " (%u times %u)",
-                         GLIMPSE_MAX_ROWS, rows, (unsigned)pomdp->counts[GLIMPSE_STATE],
-                         (unsigned)pomdp->counts[GLIMPSE_ACTION]);
+                         "expected at most %" PRIu64 " pairs of state and action%s, found %" PRIu64 " (%u times %u)",
+                         rows > GLIMPSE_MAX_ROWS ? GLIMPSE_MAX_ROWS : most,
+                         rows > GLIMPSE_MAX_ROWS ? "" : " from so short a text", rows,
+                         (unsigned)pomdp->counts[GLIMPSE_STATE], (unsigned)pomdp->counts[GLIMPSE_ACTION]);
 }
 
 void gli_pomdp_prepare(gli_pomdp *pomdp) {
@@ -214,6 +226,8 @@ void gli_pomdp_prepare(gli_pomdp *pomdp) {
     gli_pomdp_stop(pomdp, GLIMPSE_NO_MEMORY);
     return;
   }
+  uint64_t entries = allowance(pomdp, FEW_ENTRIES, GLIMPSE_MAX_ENTRIES);
+  gli_builder_limit(pomdp->builder, entries, QUESTIONS * entries);
   for (int kind = GLIMPSE_STATE; kind <= GLIMPSE_OBSERVATION; kind++) give_names(pomdp, (glimpse_kind)kind);
   if (pomdp->mdp) observe_states(pomdp);
   const gli_pomdp_item *start = &pomdp->items[GLI_SECTION_START];

@@ -89,8 +89,9 @@ ALWAYS_INLINE bool backup_choice(gli_graph *graph, gli_expanded *e, uint32_t cho
     c->score = score;
     c->best = best;
   }
-  upper = c->reward + upper + graph->slack;
-  lower = c->reward + lower - graph->slack;
+  double slack = gli_graph_slack(graph, choice, c->reward);
+  upper = c->reward + upper + slack;
+  lower = c->reward + lower - slack;
   changed |= (upper < *known_upper) | (lower > *known_lower);
   *known_upper = upper < *known_upper ? upper : *known_upper;
   *known_lower = lower > *known_lower ? lower : *known_lower;

@@ -20,6 +20,8 @@
 #include "graph/graph.h"
 #include "graph/share.h"
 
+#define FAINT 0x1p-900 /* products of such a probability may have lost their digits */
+
 typedef double pair __attribute__((vector_size(16), aligned(8)));
 #define ALWAYS_INLINE static inline __attribute__((always_inline)) /* constants must arrive */
 
@@ -35,12 +37,21 @@ struct gli_maker {
   uint32_t *label, *state;    /* state: the only one in its support, GLI_NONE: several */
   double *probability, *sums; /* sums: `stride` numbers per child */
   size_t capacity;
+  gli_quota *quota; /* what more than FEW children need counts there */
 };
+
+enum { FEW = 16 };
+
+static size_t bytes_per_child(uint32_t stride) {
+  return 2 * sizeof(uint32_t) + sizeof(double) + stride * sizeof(double);
+}
 
 /* Room for so many children. */
 static bool reserve(struct gli_maker *maker, size_t need, uint32_t stride) {
   if (need <= maker->capacity) return true;
   size_t wanted = 2 * maker->capacity > need ? 2 * maker->capacity : need;
+  uint64_t more = (wanted - maker->capacity) * bytes_per_child(stride);
+  if (maker->quota && !gli_quota_take(maker->quota, more, 0)) return false;
   void *label = gli_memory_resize(maker->label, wanted, sizeof *maker->label);
   if (label) maker->label = label;
   void *state = gli_memory_resize(maker->state, wanted, sizeof *maker->state);
@@ -49,7 +60,10 @@ static bool reserve(struct gli_maker *maker, size_t need, uint32_t stride) {
   if (probability) maker->probability = probability;
   void *sums = gli_memory_resize(maker->sums, wanted * stride, sizeof *maker->sums);
   if (sums) maker->sums = sums;
-  if (!label || !state || !probability || !sums) return false;
+  if (!label || !state || !probability || !sums) {
+    if (maker->quota) gli_quota_give(maker->quota, more);
+    return false;
+  }
   maker->capacity = wanted;
   return true;
 }
@@ -65,16 +79,25 @@ static uint32_t *find_only(const glimpse_model *model) {
   return only;
 }
 
-struct gli_maker *gli_maker_new(const gli_graph *graph) {
+struct gli_maker *gli_maker_new(gli_graph *graph) {
   struct gli_maker *maker = GLI_NEW(struct gli_maker, 1);
   if (!maker) return NULL;
   maker->mass = GLI_NEW(double, graph->states);
   maker->touched = GLI_NEW(uint32_t, (size_t)graph->states + 1);
   maker->slot = GLI_NEW(uint32_t, graph->model->observations);
   maker->only = find_only(graph->model);
-  if (maker->mass && maker->touched && maker->slot && maker->only && reserve(maker, 16, graph->stride)) return maker;
+  if (maker->mass && maker->touched && maker->slot && maker->only && reserve(maker, FEW, graph->stride)) {
+    maker->quota = &graph->quota;
+    return maker;
+  }
   gli_maker_free(maker);
   return NULL;
+}
+
+uint64_t gli_maker_fixed(const gli_graph *graph) {
+  uint64_t belief = sizeof(double) + sizeof(uint32_t); /* an entry of one, and of what is collected for one */
+  return sizeof(struct gli_maker) + graph->states * (3 * belief + graph->actions * sizeof(uint32_t)) +
+         graph->model->observations * sizeof(uint32_t) + FEW * bytes_per_child(graph->stride);
 }
 
 void gli_maker_free(struct gli_maker *maker) {
@@ -182,7 +205,7 @@ static bool make(const gli_graph *graph, struct gli_maker *maker, glimpse_row be
  * that products of it lose their digits, only what holds everywhere is sure. */
 static void judge(const gli_graph *graph, const double *sums, double total, bool certain, double *upper,
                   double *lower) {
-  if (total < 0x1p-900) {
+  if (total < FAINT) {
     *upper = graph->scale;
     *lower = -graph->scale;
     return;
@@ -215,9 +238,17 @@ static double add_up(const gli_graph *graph, glimpse_row belief) {
   return total;
 }
 
+/* Slack of sums over a whole belief, <b,alpha> / sum b with <b,|alpha|> up to 3 times the
+ * largest value: as find_rounding says of children, but a root may have any support. */
+static double slack_of(const gli_graph *graph, size_t support) {
+  return fmax(graph->slack, (4 * (double)support + 8) * GLI_UNIT * graph->scale);
+}
+
 void gli_graph_evaluate(const gli_graph *graph, glimpse_row belief, double *upper, double *lower) {
-  double total = add_up(graph, belief);
+  double total = add_up(graph, belief), more = slack_of(graph, belief.count) - graph->slack;
   judge(graph, graph->maker->sums, total, belief.count == 1, upper, lower);
+  *upper += more;
+  *lower -= more;
 }
 
 uint32_t gli_graph_corner(gli_graph *graph, uint32_t state) {
@@ -333,7 +364,12 @@ static void write_children(gli_graph *graph, uint32_t node, uint32_t first) {
   struct gli_maker *maker = graph->maker;
   for (size_t i = 0; i < maker->count; i++) {
     double upper, lower;
-    judge(graph, maker->sums + i * graph->stride, maker->probability[i], maker->state[i] != GLI_NONE, &upper, &lower);
+    uint32_t only = maker->state[i];
+    judge(graph, maker->sums + i * graph->stride, maker->probability[i], only != GLI_NONE, &upper, &lower);
+    if (only != GLI_NONE && maker->probability[i] < FAINT) { /* no sums are needed to judge a single state */
+      upper = graph->corner_upper[only];
+      lower = graph->corner_lower[only];
+    }
     graph->records[first + i] = (gli_record){.upper = upper,
                                              .lower = lower,
                                              .probability = maker->probability[i],
@@ -398,14 +434,14 @@ static void start_choices(gli_graph *graph, gli_expanded *e, bool asks) {
   glimpse_row belief = gli_graph_belief(graph, e);
   double *uppers = gli_graph_uppers(graph, e), *lowers = gli_graph_lowers(graph, e);
   gli_choice *choices = gli_graph_choices(graph, e);
-  double *sums = graph->maker->sums, total = add_up(graph, belief);
+  double *sums = graph->maker->sums, total = add_up(graph, belief), slack = slack_of(graph, belief.count);
   for (uint32_t a = 0; a < graph->actions; a++) {
     const double *line = graph->model->reward + (size_t)a * graph->states;
     double reward = 0;
     for (size_t i = 0; i < belief.count; i++) reward += belief.value[i] * line[belief.index[i]];
     choices[a] = (gli_choice){.reward = reward, .best = GLI_NONE};
-    uppers[a] = sums[a] / total + graph->slack;
-    lowers[a] = reward - graph->discount * graph->scale - graph->slack;
+    uppers[a] = sums[a] / total + slack;
+    lowers[a] = reward - graph->discount * graph->scale - slack;
   }
   choices[graph->actions] =
       (gli_choice){.reward = asks ? -gli_model_price_at(graph->model, belief) : 0, .best = GLI_NONE};

@@ -32,13 +32,50 @@ static uint32_t useful(const gli_graph *graph, const glimpse_bound *bound, uint3
   return count;
 }
 
+/* Most non-zeros in a column of a table whose rows are numbered a * states + s, for one a.
+ * `count` has room for all columns. */
+static uint32_t fullest_column(const gli_graph *graph, const gli_table *table, uint32_t columns, uint32_t *count) {
+  uint32_t most = 0;
+  for (uint64_t a = 0; a < graph->actions; a++) {
+    memset(count, 0, columns * sizeof *count);
+    for (uint64_t k = table->row[a * graph->states]; k < table->row[(a + 1) * graph->states]; k++) {
+      uint32_t now = ++count[table->column[k]];
+      if (now > most) most = now;
+    }
+  }
+  return most;
+}
+
 /* What rounding can do in one backup or one bound of a fringe belief, relative to the
- * largest value: a sum of n products errs by at most about n 2^-53 of it, and n is at
- * most the number of states or of observations.  Equal beliefs that are one node
- * (share.c) may differ by more than that. */
-static double rounding(const gli_graph *graph) {
-  double terms = fmax(graph->states, graph->model->observations) + 64, relative = fmax(terms * 0x1p-52, 0x1p-46);
-  return graph->options.sharing == GLI_SHARE_ALL ? fmax(relative, 0x1p-42) : relative;
+ * largest value M (`scale`).  A sum of n products errs by at most n u times the sum of
+ * their sizes, u = 2^-53, to first order in u.  With S states, O observations, at most d
+ * states from which an action leads to a state, and at most n states in which an action
+ * shows an observation, in units of u:
+ *   a new child     <J,alpha> / P(o), J being a sum over s times O(o|a,s'): J errs by d + 1,
+ *                   <J,alpha> by n more, P(o) by d + n, dividing by 3.  An upper vector is at
+ *                   most M and at least -2 M (a reward and a value); a lower vector, or
+ *                   asking, matters only where it is worth more than -M, while its positive
+ *                   part is at most M; so <J,|alpha|> is at most 3 M P(o).  Together
+ *                   3 (d + n + 1) + d + n + 3.
+ *   an action       R(b,a): S + 1;  P(o): d + n;  the sum over o: O;  the belief of a child,
+ *                   made again from its parent's: d + 4, values being Lipschitz in the belief
+ *                   with M;  rows of T and O, and beliefs, that sum to 1 within rounding
+ *                   only: 8;  adding up: 6.
+ *   asking          S for the values, S + 1 for a price up to M (gli_graph_slack), adding up: 6.
+ * Bounds of a belief that is given, not made (gli_graph_evaluate), see to themselves.  Equal
+ * beliefs that are one node (share.c) differ by up to 2^-46 more.  False: out of memory. */
+static bool find_rounding(gli_graph *graph) {
+  uint32_t observations = graph->model->observations, size = (uint32_t)fmax(graph->states, observations);
+  uint32_t *count = GLI_NEW(uint32_t, size);
+  if (!count) return false;
+  double d = fullest_column(graph, &graph->model->transition, graph->states, count);
+  double n = fullest_column(graph, &graph->model->observe, observations, count);
+  gli_memory_free(count);
+  double child = 4 * (d + n) + 6, action = graph->states + 2 * d + n + observations + 20;
+  double asking = 2 * fmax(graph->states, observations) + 128;
+  double relative = fmax(asking, fmax(child, action)) * GLI_UNIT;
+  graph->rounding = graph->options.sharing == GLI_SHARE_ALL ? fmax(relative + 0x1p-45, 0x1p-42) : relative;
+  return true;
 }
 
 /* What any belief is worth at least without asking: the best vector where it is worst. */
@@ -67,7 +104,7 @@ static bool fill_table(gli_graph *graph, gli_graph_bounds bounds, const uint32_t
   graph->at_price = graph->at_act_lower + 1; /* only where it differs between states */
   graph->stride = (graph->at_price + (model->costs ? 2 : 1)) & ~(uint32_t)1;
   graph->table = GLI_NEW(double, (size_t)graph->states * graph->stride);
-  if (!graph->table) return false;
+  if (!graph->table || !find_rounding(graph)) return false;
   double scale = 0, most = 0;
   for (uint32_t s = 0; s < graph->states; s++) {
     double *line = graph->table + (size_t)s * graph->stride;
@@ -90,7 +127,7 @@ static bool fill_table(gli_graph *graph, gli_graph_bounds bounds, const uint32_t
     for (uint32_t a = 0; a < graph->actions; a++) scale = fmax(scale, fabs(glimpse_model_reward(model, a, s)));
   }
   graph->scale = scale + fmin(model->requests ? most : INFINITY, fmax(0, -safe(graph)));
-  graph->slack = graph->scale * rounding(graph);
+  graph->slack = graph->scale * graph->rounding;
   graph->floor = 8 * graph->slack / (1 - graph->discount);
   graph->least = fmax(graph->floor * 0x1p-30, FLT_MIN); /* smaller floats do not shrink any more */
   graph->offline = gli_memory_copy(graph->table, (size_t)graph->states * graph->stride, sizeof(double));
@@ -111,6 +148,7 @@ gli_graph *gli_graph_new(const glimpse_model *model, gli_graph_bounds bounds, co
   if (!graph) return NULL;
   graph->model = model;
   graph->options = *options;
+  graph->quota.limit = options->max_bytes;
   graph->discount = model->discount;
   graph->actions = model->actions;
   graph->states = model->states;
@@ -127,6 +165,13 @@ gli_graph *gli_graph_new(const glimpse_model *model, gli_graph_bounds bounds, co
   }
   memset(graph->corner, 0xff, graph->states * sizeof *graph->corner);
   return graph;
+}
+
+uint64_t gli_graph_fixed(const gli_graph *graph) {
+  uint64_t per_state =
+      2 * graph->stride * sizeof *graph->table + sizeof *graph->corner + 2 * sizeof *graph->corner_upper;
+  return sizeof *graph + graph->states * per_state + gli_store_fixed() + gli_maker_fixed(graph) +
+         (graph->share ? gli_share_fixed(graph) : 0);
 }
 
 void gli_graph_free(gli_graph *graph) {
@@ -153,6 +198,13 @@ void gli_graph_clear(gli_graph *graph, bool restore) {
     graph->corner_lower[s] = line[graph->at_act_lower];
   }
   graph->root = GLI_NONE;
+}
+
+void gli_graph_forget_lowers(gli_graph *graph) {
+  for (uint32_t s = 0; s < graph->states; s++) {
+    size_t at = (size_t)s * graph->stride + graph->at_act_lower;
+    graph->table[at] = graph->offline[at];
+  }
 }
 
 bool gli_graph_plant(gli_graph *graph, glimpse_row belief) {

@@ -33,12 +33,14 @@
 #include <math.h>
 
 #include "base/memory.h"
+#include "base/quota.h"
 #include "base/region.h"
 #include "belief/belief.h"
 #include "bounds/bound.h"
 #include "glimpse.h"
 #include "model/model.h"
 
+#define GLI_UNIT 0x1p-53 /* what one operation rounds, at most, relative to its result */
 #define GLI_NONE UINT32_MAX
 #define GLI_ALIAS ((uint32_t)1 << 31) /* link = GLI_ALIAS | origin */
 
@@ -100,7 +102,7 @@ typedef struct gli_graph_options {
   bool vectors_only;  /* lower bounds of fringe beliefs do not consider asking (paper) */
   bool all_lowers;    /* one lower vector per action, even if it is nowhere the best */
   bool all_actions;   /* every action is opened when a belief is expanded (paper) */
-  uint64_t max_bytes; /* 0: no limit */
+  uint64_t max_bytes; /* of what grows, see gli_graph_fixed for the rest; 0: no limit */
 } gli_graph_options;
 
 /* The arrays of the store; where they are is noted in the graph as well, with their types. */
@@ -120,10 +122,11 @@ struct gli_graph {
   double *table;
   double *offline; /* the table as it was made */
   uint32_t stride, lowers, at_act_upper, at_lowers, at_act_lower, at_price;
-  double scale; /* no value of a belief is larger than this, up or down */
-  double slack; /* added outward at each backup, against rounding */
-  double floor; /* a gap below this is rounding */
-  double least; /* a score below this, seen from an ancestor, is not worth an expansion */
+  double scale;    /* no value of a belief is larger than this, up or down */
+  double rounding; /* what rounding can do in one backup, relative to the largest value */
+  double slack;    /* that times scale: added outward at each backup */
+  double floor;    /* a gap below this is rounding */
+  double least;    /* a score below this, seen from an ancestor, is not worth an expansion */
 
   gli_region region[GLI_REGIONS];
   gli_record *records;
@@ -140,12 +143,13 @@ struct gli_graph {
 
   gli_origin *origins;
   size_t origin_count, origin_capacity;
+  size_t origin_extra;                 /* bytes that the search holds for each */
   uint32_t *corner;                    /* origin of each state, or GLI_NONE */
   double *corner_upper, *corner_lower; /* bounds of N(s): the corner's or offline */
   uint32_t root;                       /* origin */
 
   uint64_t expansions; /* since the graph was made */
-  uint64_t bytes;      /* held by the arrays above that grow */
+  gli_quota quota;     /* all that grows: the arrays above, what is shared, and what its search holds */
   bool full;           /* the memory limit, or memory itself, has been met */
 
   struct gli_maker *maker; /* scratch of expand.c */
@@ -162,8 +166,12 @@ typedef struct gli_graph_bounds {
 /* graph.c */
 gli_graph *gli_graph_new(const glimpse_model *model, gli_graph_bounds bounds, const gli_graph_options *options);
 void gli_graph_free(gli_graph *graph);
+/* Bytes that a graph holds whatever it grows to: what there is per state and observation. */
+uint64_t gli_graph_fixed(const gli_graph *graph);
 /* Forgets all beliefs, and what the table has learnt since it was made if `restore`. */
 void gli_graph_clear(gli_graph *graph, bool restore);
+/* What the table has learnt of the lower bounds of known states since it was made. */
+void gli_graph_forget_lowers(gli_graph *graph);
 /* Makes the belief the root of an empty graph.  False: full. */
 bool gli_graph_plant(gli_graph *graph, glimpse_row belief);
 
@@ -205,6 +213,12 @@ static inline uint32_t gli_graph_group(const gli_graph *graph, uint32_t node, ui
 static inline double gli_graph_gap(const gli_graph *graph, const gli_record *record) {
   double gap = record->upper - record->lower;
   return gap > graph->floor ? gap : 0;
+}
+/* By how much a backup of a choice is moved outward.  A price beyond all values rounds by more
+ * than they do, and nobody pays it: it has slack of its own, so that it does not blur the rest. */
+static inline double gli_graph_slack(const gli_graph *graph, uint32_t choice, double reward) {
+  bool dear = choice == graph->actions && -reward > graph->scale;
+  return dear ? graph->slack - graph->rounding * reward : graph->slack;
 }
 /* The expanded belief behind a record, alias or not; GLI_NONE: fringe. */
 static inline uint32_t gli_graph_behind(const gli_graph *graph, uint32_t record) {
@@ -248,17 +262,27 @@ void gli_store_free_belief(gli_graph *graph, uint32_t first, uint32_t count);
 void gli_store_free_origin(gli_graph *graph, uint32_t origin);
 /* Merges free neighbours, unless there is garbage or no memory for it. */
 void gli_store_merge(gli_graph *graph);
+/* The beliefs may not take all of the quota: what remains is for the rows of a walk, and
+ * the last of it for what is needed for a moment to make room. */
+static inline uint64_t gli_store_reserve(const gli_graph *graph) {
+  return graph->quota.limit / 16;
+}
+static inline uint64_t gli_store_scratch(const gli_graph *graph) {
+  return graph->quota.limit / 32;
+}
 bool gli_store_start(gli_graph *graph);
 void gli_store_clear(gli_graph *graph);
 void gli_store_stop(gli_graph *graph);
+uint64_t gli_store_fixed(void);
 /* For check.c: items that a block of `count` occupies; the size of the blocks in a
  * list of free ones, 0 past the last list (and for list 0, which is empty). */
 uint32_t gli_store_size(uint32_t count);
 uint32_t gli_store_class_size(uint32_t class);
 
 /* expand.c */
-struct gli_maker *gli_maker_new(const gli_graph *graph);
+struct gli_maker *gli_maker_new(gli_graph *graph);
 void gli_maker_free(struct gli_maker *maker);
+uint64_t gli_maker_fixed(const gli_graph *graph);
 /* Expands a fringe record and sets its bounds by backup; ancestors are not told.
  * False when there was no room: nothing has changed but `full`. */
 bool gli_graph_expand(gli_graph *graph, uint32_t record);

@@ -158,6 +158,7 @@ static void prune_node(gli_graph *graph, uint32_t node, uint32_t *stack) {
 
 size_t gli_graph_prune(gli_graph *graph) {
   size_t before = graph->expanded_live;
+  uint32_t seen = GLI_NONE; /* list of all that is kept, by `best`, too: the last seen is the first */
   for (size_t x = 0; x < graph->origin_count; x++) {
     if (graph->origins[x].record == GLI_NONE) continue;
     uint32_t stack = graph->records[graph->origins[x].record].link;
@@ -167,17 +168,19 @@ size_t gli_graph_prune(gli_graph *graph) {
       uint32_t node = stack;
       stack = gli_graph_node(graph, node)->best;
       prune_node(graph, node, &stack);
+      gli_graph_node(graph, node)->best = seen;
+      seen = node;
     }
   }
   gli_graph_reclaim(graph, SIZE_MAX);
   if (graph->share) gli_share_prune(graph);
   gli_store_merge(graph);
-  /* Scores bottom up: several passes, for the order of the store is not that of the
-   * trees any more; each pass settles at least one level, and few change. */
-  for (bool changed = true; changed;) {
-    changed = false;
-    for (size_t i = graph->expanded_count; i-- > 0;)
-      if (!gli_graph_node(graph, (uint32_t)i)->dead && gli_backup_score(graph, (uint32_t)i)) changed = true;
+  /* Scores bottom up: parents were seen before their children.  The order of the store would not
+   * do, for in a graph that was pruned often it is not that of the trees any more. */
+  while (seen != GLI_NONE) {
+    uint32_t node = seen;
+    seen = gli_graph_node(graph, node)->best;
+    gli_backup_score(graph, node);
   }
   return before - graph->expanded_live;
 }

@@ -13,6 +13,10 @@
 #include <math.h>
 #include <string.h>
 
+/* Backups of one propagation, in a small graph: round a cycle at a discount next to 1 a change
+ * would go on for 1 / (1 - discount) turns, which may be for ever. */
+enum { MOST_BACKUPS = 1000000 };
+
 typedef struct candidate {
   uint32_t record, place; /* place: row of its origin */
   double weight;
@@ -56,6 +60,9 @@ struct gli_plain {
   size_t queue_capacity, queued_capacity, children_capacity, upper_capacity, lower_capacity;
 };
 
+/* All that grows here counts. */
+#define GROW(plain, array, capacity, need) GLI_QUOTA_GROW(&(plain)->graph->quota, 0, array, capacity, need)
+
 gli_plain *gli_plain_new(gli_graph *graph) {
   gli_plain *plain = GLI_NEW(gli_plain, 1);
   if (plain) plain->graph = graph;
@@ -81,7 +88,7 @@ void gli_plain_free(gli_plain *plain) {
 
 static bool reach_origin(gli_plain *plain, uint32_t origin) {
   if (plain->place[origin]) return true;
-  if (!GLI_GROW(plain->origin, plain->origin_capacity, plain->rows + 1)) return false;
+  if (!GROW(plain, plain->origin, plain->origin_capacity, plain->rows + 1)) return false;
   plain->origin[plain->rows++] = origin;
   plain->place[origin] = (uint32_t)plain->rows;
   return true;
@@ -89,20 +96,20 @@ static bool reach_origin(gli_plain *plain, uint32_t origin) {
 
 static bool add_flow(gli_plain *plain, uint32_t origin, double weight) {
   if (origin == GLI_NONE) return true; /* a corner for which there was no room */
-  if (!reach_origin(plain, origin) || !GLI_GROW(plain->flows, plain->flow_capacity, plain->flow_count + 1))
+  if (!reach_origin(plain, origin) || !GROW(plain, plain->flows, plain->flow_capacity, plain->flow_count + 1))
     return false;
   plain->flows[plain->flow_count++] = (gli_flow){origin, weight};
   return true;
 }
 
 static bool add_candidate(gli_plain *plain, uint32_t record, uint32_t row, double weight) {
-  if (!GLI_GROW(plain->candidates, plain->candidate_capacity, plain->candidate_count + 1)) return false;
+  if (!GROW(plain, plain->candidates, plain->candidate_capacity, plain->candidate_count + 1)) return false;
   plain->candidates[plain->candidate_count++] = (candidate){record, row, weight};
   return true;
 }
 
 static bool add_step(gli_plain *plain, uint32_t node, double weight) {
-  if (!GLI_GROW(plain->steps, plain->step_capacity, plain->step_count + 1)) return false;
+  if (!GROW(plain, plain->steps, plain->step_capacity, plain->step_count + 1)) return false;
   plain->steps[plain->step_count++] = (step){node, weight};
   return true;
 }
@@ -149,7 +156,7 @@ static bool walk_origin(gli_plain *plain, uint32_t row) {
 /* Gaussian elimination of (I - M^T) psi = e_0. */
 static bool solve(gli_plain *plain) {
   size_t n = plain->rows;
-  if (!GLI_GROW(plain->matrix, plain->matrix_capacity, n * n) || !GLI_GROW(plain->psi, plain->psi_capacity, n))
+  if (!GROW(plain, plain->matrix, plain->matrix_capacity, n * n) || !GROW(plain, plain->psi, plain->psi_capacity, n))
     return false;
   double *m = plain->matrix, *x = plain->psi;
   memset(m, 0, n * n * sizeof *m);
@@ -178,14 +185,15 @@ bool gli_plain_select(gli_plain *plain, uint32_t *record, double *score) {
   *record = GLI_NONE;
   *score = 0;
   size_t before = plain->place_capacity;
-  if (!GLI_GROW(plain->place, plain->place_capacity, graph->origin_count)) return false;
+  if (!GROW(plain, plain->place, plain->place_capacity, graph->origin_count)) return false;
   if (plain->place_capacity > before)
     memset(plain->place + before, 0, (plain->place_capacity - before) * sizeof *plain->place);
   for (size_t i = 0; i < plain->rows; i++) plain->place[plain->origin[i]] = 0;
   plain->rows = plain->flow_count = plain->candidate_count = 0;
   if (!reach_origin(plain, graph->root)) return false;
   for (size_t row = 0; row < plain->rows; row++) {
-    if (!walk_origin(plain, (uint32_t)row) || !GLI_GROW(plain->flows_end, plain->end_capacity, row + 1)) return false;
+    if (!walk_origin(plain, (uint32_t)row) || !GROW(plain, plain->flows_end, plain->end_capacity, row + 1))
+      return false;
     plain->flows_end[row] = plain->flow_count;
   }
   if (!solve(plain)) return false;
@@ -214,7 +222,7 @@ static bool add_parent(gli_plain *plain, uint32_t origin, uint32_t node) {
   if (origin == GLI_NONE) return true; /* a corner for which there was no room */
   parents *list = &plain->parents[origin];
   if (list->count && list->node[list->count - 1] == node) return true;
-  if (!GLI_GROW(list->node, list->capacity, list->count + 1)) return false;
+  if (!GROW(plain, list->node, list->capacity, list->count + 1)) return false;
   list->node[list->count++] = node;
   return true;
 }
@@ -254,7 +262,7 @@ static bool link_node(gli_plain *plain, uint32_t node) {
 
 static bool grow_parents(gli_plain *plain) {
   size_t before = plain->parents_capacity;
-  if (!GLI_GROW(plain->parents, plain->parents_capacity, plain->graph->origin_count)) return false;
+  if (!GROW(plain, plain->parents, plain->parents_capacity, plain->graph->origin_count)) return false;
   if (plain->parents_capacity > before)
     memset(plain->parents + before, 0, (plain->parents_capacity - before) * sizeof *plain->parents);
   return true;
@@ -263,11 +271,11 @@ static bool grow_parents(gli_plain *plain) {
 static bool link_new(gli_plain *plain) {
   const gli_graph *graph = plain->graph;
   if (!grow_parents(plain)) return false;
-  if (!GLI_GROW(plain->queue, plain->queue_capacity, graph->expanded_count + 1) ||
-      !GLI_GROW(plain->queued, plain->queued_capacity, graph->expanded_count) ||
-      !GLI_GROW(plain->children, plain->children_capacity, graph->expanded_count) ||
-      !GLI_GROW(plain->told_upper, plain->upper_capacity, graph->expanded_count) ||
-      !GLI_GROW(plain->told_lower, plain->lower_capacity, graph->expanded_count))
+  if (!GROW(plain, plain->queue, plain->queue_capacity, graph->expanded_count + 1) ||
+      !GROW(plain, plain->queued, plain->queued_capacity, graph->expanded_count) ||
+      !GROW(plain, plain->children, plain->children_capacity, graph->expanded_count) ||
+      !GROW(plain, plain->told_upper, plain->upper_capacity, graph->expanded_count) ||
+      !GROW(plain, plain->told_lower, plain->lower_capacity, graph->expanded_count))
     return false;
   for (; plain->linked < graph->expanded_count; plain->linked++)
     plain->told_upper[plain->linked] = NAN, plain->queued[plain->linked] = 0;
@@ -313,7 +321,8 @@ bool gli_plain_propagate(gli_plain *plain, uint32_t record, double threshold) {
   for (uint32_t i = (uint32_t)graph->expanded_count; i-- > 0;) /* corners that were expanded with it, too */
     if (plain->told_upper[i] == INFINITY) join(plain, &queue, i);
   join(plain, &queue, gli_graph_behind(graph, record));
-  while (queue.count) {
+  uint64_t most = MOST_BACKUPS + 64 * (uint64_t)graph->expanded_count;
+  for (uint64_t done = 0; queue.count && done < most; done++) {
     uint32_t node = plain->queue[queue.first];
     queue.first = (queue.first + 1) % plain->queue_capacity;
     queue.count--;
@@ -328,6 +337,10 @@ bool gli_plain_propagate(gli_plain *plain, uint32_t record, double threshold) {
     plain->told_upper[node] = now->upper;
     plain->told_lower[node] = now->lower;
     tell_parents(plain, &queue, node);
+  }
+  for (; queue.count; queue.count--) { /* stale is sound */
+    plain->queued[plain->queue[queue.first]] = 0;
+    queue.first = (queue.first + 1) % plain->queue_capacity;
   }
   return true;
 }

@@ -9,6 +9,7 @@
 #include "base/flag.h"
 
 enum { RECLAIMED = 4, RECLAIMED_AT_ONCE = 2048 }; /* dead beliefs freed per expansion; for lack of room */
+enum { MOST_FUTILE = 6 };
 static const double prune_seconds = 1e-6;         /* per expanded belief, about */
 
 gli_search *gli_search_new(gli_graph *graph, bool plain, double threshold) {
@@ -21,6 +22,7 @@ gli_search *gli_search_new(gli_graph *graph, bool plain, double threshold) {
   search->deadline = INFINITY;
   if (plain) search->plain = gli_plain_new(graph);
   else search->walk = gli_walk_new(graph);
+  graph->origin_extra = plain ? 0 : GLI_WALK_BYTES;
   if (search->plain || search->walk) return search;
   gli_search_free(search);
   return NULL;
@@ -44,12 +46,15 @@ static bool start_anew(gli_search *search, glimpse_row belief, bool restore) {
   gli_graph_clear(search->graph, restore);
   if (search->walk) gli_walk_clear(search->walk);
   if (search->plain) gli_plain_clear(search->plain);
+  search->futile = search->wait = 0;
   return plant(search, belief);
 }
 
-/* The same for lack of room. */
+/* The same for lack of room.  With the plans go their lower bounds: a promise that nothing stands
+ * behind would make every way to the same corner, doing nothing among them, look as good. */
 static bool give_up(gli_search *search, glimpse_row belief, bool restore) {
   search->dropped += search->graph->expanded_live;
+  if (search->graph->options.live) gli_graph_forget_lowers(search->graph);
   return start_anew(search, belief, restore);
 }
 
@@ -62,8 +67,11 @@ static bool lighten(gli_search *search) {
   if (gli_graph_reclaim(graph, RECLAIMED_AT_ONCE)) return true;
   gli_walk_abandon(search->walk);
   search->crowded = false;
-  size_t freed = gli_graph_prune(graph);
+  size_t before = graph->expanded_live, freed = gli_graph_prune(graph);
   search->dropped += freed;
+  bool enough = freed && freed >= before / 8;
+  search->futile = enough ? 0 : search->futile < MOST_FUTILE ? search->futile + 1 : MOST_FUTILE;
+  search->wait = enough ? 0 : 1u << search->futile;
   gli_walk_rekey(search->walk);
   return freed;
 }
@@ -162,7 +170,8 @@ bool gli_search_reveal(gli_search *search, uint32_t s) {
 bool gli_search_move(gli_search *search, uint32_t a, uint32_t o, glimpse_row belief) {
   if (!keeps(search)) return start_anew(search, belief, false);
   gli_walk_abandon(search->walk);
-  if (search->crowded) lighten(search);
+  if (search->wait) search->wait--;
+  if (search->crowded && !search->wait) lighten(search);
   uint32_t child = find_child(search->graph, a, o);
   if (child != GLI_NONE) return move_to(search, child, belief);
   return transplant(search, belief, false);
@@ -180,6 +189,10 @@ static bool choose(gli_search *search, uint32_t *record) {
   search->settled = true;
   if (!gli_walk_settle(search->walk, 1)) return false;
   *record = gli_walk_select(search->walk);
+  if (*record != GLI_NONE && search->graph->records[*record].link != GLI_NONE) { /* there was no time to see to it */
+    *record = GLI_NONE;
+    search->walk->changed = true;
+  }
   return true;
 }
 
@@ -188,25 +201,28 @@ static bool spread(gli_search *search, uint32_t record) {
   uint32_t origin = gli_backup_path(search->graph, record, true);
   if (!gli_walk_sync(search->walk)) return false;
   if (origin != GLI_NONE) gli_walk_told(search->walk, origin);
-  return gli_walk_work(search->walk, search->work, search->patrols);
+  gli_walk_work(search->walk, search->work, search->patrols);
+  return true;
 }
 
 /* Expands the record or, near the limit, one that is chosen again after room was made:
  * the first may be gone.  Making room is worth it only when a good part can be freed,
- * or the search would do nothing else; and it is put off to the next move where it would
- * take longer than there is time. */
+ * or the search would do nothing else: where all that is there is part of a policy it is
+ * tried again after some moves only, for it takes as long as thousands of expansions.
+ * It is put off to the next move where it would take longer than there is time. */
 static bool expand_record(gli_search *search, uint32_t *record) {
   gli_graph *graph = search->graph;
   while (!gli_graph_expand(graph, *record)) {
     bool dead = graph->garbage != GLI_NONE;
     size_t before = graph->expanded_live;
+    if (!dead && search->wait) return false;
     if (!dead && search->deadline < INFINITY && gli_clock_now() + prune_seconds * (double)before > search->deadline) {
       search->crowded = true;
       return false;
     }
     if (!lighten(search)) return false;
     if (dead) continue;
-    if (before - graph->expanded_live < before / 8) return false;
+    if (search->futile) return false;
     if (!choose(search, record) || *record == GLI_NONE) return false;
   }
   return true;
@@ -294,8 +310,15 @@ bool gli_search_decided(const gli_graph *graph) {
   return true;
 }
 
+/* Rounds that only close the bounds expand nothing, and at a discount next to 1 there may be
+ * thousands of millions of them: so much work (of gli_walk) is as good as so many expansions. */
+static double work_of(uint64_t expansions) {
+  return expansions ? 2e5 + 1024 * (double)expansions : INFINITY;
+}
+
 static glimpse_stop run(gli_search *search, const glimpse_budget *budget, double started) {
   const gli_graph *graph = search->graph;
+  double work = work_of(budget->expansions) + (search->walk ? search->walk->settling : 0);
   uint64_t last = budget->expansions ? graph->expansions + budget->expansions : UINT64_MAX;
   double deadline = search->deadline, looked = started;
   unsigned interval = 1, since = 0;
@@ -304,7 +327,7 @@ static glimpse_stop run(gli_search *search, const glimpse_budget *budget, double
     if (budget->epsilon > 0 && root->upper - root->lower <= budget->epsilon) return GLIMPSE_STOP_EPSILON;
     if (budget->decided && gli_search_decided(graph)) return GLIMPSE_STOP_DECIDED;
     if (gli_flag_raised(budget->interrupt)) return GLIMPSE_STOP_INTERRUPTED;
-    if (graph->expansions >= last) return GLIMPSE_STOP_EXPANSIONS;
+    if (graph->expansions >= last || (search->walk && search->walk->settling > work)) return GLIMPSE_STOP_EXPANSIONS;
     if (deadline < INFINITY && since++ >= interval) {
       double now = gli_clock_now();
       if (now >= deadline) return GLIMPSE_STOP_TIME;

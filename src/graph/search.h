@@ -15,6 +15,8 @@ typedef struct gli_search {
   unsigned patrols; /* ... and beliefs looked at in the order of the store */
   double deadline;  /* of the run under way; infinite: none */
   bool crowded;     /* there was no time to make room: it is made at the next move */
+  unsigned futile;  /* how often in a row making room has freed little ... */
+  unsigned wait;    /* ... and so many moves until it is tried again */
   bool settled;     /* the last choice took a walk round the graph */
   uint64_t dropped; /* beliefs forgotten for lack of memory, in all */
 } gli_search;

@@ -7,7 +7,8 @@
  * belief with constant max|V|, so an alias errs by at most that much, which the
  * graph's slack covers.  Two equal beliefs on the two sides of a rounding edge
  * are not found: then they are two nodes, which costs work and nothing else.
- * A belief met for the second time becomes an origin, and both places aliases. */
+ * A belief met for the second time becomes an origin, and both places aliases.
+ * Where the quota leaves no room, beliefs are not remembered, and not shared. */
 #include "graph/share.h"
 
 #include <math.h>
@@ -30,6 +31,7 @@ struct gli_share {
   size_t used, state_capacity, mass_capacity;
   gli_belief_work *work;
   gli_children children;
+  uint64_t scratch; /* bytes of these */
 };
 
 struct gli_share *gli_share_new(void) {
@@ -80,26 +82,34 @@ static size_t seek(const struct gli_share *share, uint64_t h, glimpse_row belief
   return i;
 }
 
-static bool widen(struct gli_share *share) {
+static bool widen(gli_graph *graph) {
+  struct gli_share *share = graph->share;
   if (2 * (share->count + 1) <= share->slots) return true;
   size_t slots = share->slots ? 2 * share->slots : 1024;
+  if (!gli_quota_take(&graph->quota, slots * sizeof *share->slot, gli_store_reserve(graph))) return false;
   uint32_t *slot = GLI_NEW(uint32_t, slots);
-  if (!slot) return false;
+  if (!slot) {
+    gli_quota_give(&graph->quota, slots * sizeof *share->slot);
+    return false;
+  }
   for (size_t i = 0; i < share->count; i++) {
     size_t at = (size_t)share->entries[i].hash & (slots - 1);
     while (slot[at]) at = (at + 1) & (slots - 1);
     slot[at] = (uint32_t)i + 1;
   }
   gli_memory_free(share->slot);
+  gli_quota_give(&graph->quota, share->slots * sizeof *share->slot);
   share->slot = slot;
   share->slots = slots;
   return true;
 }
 
-static bool add(struct gli_share *share, size_t at, uint64_t h, uint32_t record, glimpse_row belief) {
-  if (!GLI_GROW(share->entries, share->capacity, share->count + 1) ||
-      !GLI_GROW(share->state, share->state_capacity, share->used + belief.count) ||
-      !GLI_GROW(share->mass, share->mass_capacity, share->used + belief.count))
+static bool add(gli_graph *graph, size_t at, uint64_t h, uint32_t record, glimpse_row belief) {
+  struct gli_share *share = graph->share;
+  uint64_t reserve = gli_store_reserve(graph);
+  if (!GLI_QUOTA_GROW(&graph->quota, reserve, share->entries, share->capacity, share->count + 1) ||
+      !GLI_QUOTA_GROW(&graph->quota, reserve, share->state, share->state_capacity, share->used + belief.count) ||
+      !GLI_QUOTA_GROW(&graph->quota, reserve, share->mass, share->mass_capacity, share->used + belief.count))
     return false;
   share->entries[share->count] =
       (entry){.hash = h, .record = record, .origin = GLI_NONE, .first = share->used, .count = belief.count};
@@ -114,10 +124,10 @@ static bool add(struct gli_share *share, size_t at, uint64_t h, uint32_t record,
 static bool meet(gli_graph *graph, uint32_t record, glimpse_row belief) {
   struct gli_share *share = graph->share;
   if (belief.count == 1) return true; /* a corner */
-  if (!widen(share)) return false;
+  if (!widen(graph)) return false;
   uint64_t h = hash(belief);
   size_t at = seek(share, h, belief);
-  if (!share->slot[at]) return add(share, at, h, record, belief);
+  if (!share->slot[at]) return add(graph, at, h, record, belief);
   entry *known = &share->entries[share->slot[at] - 1];
   if (known->origin == GLI_NONE) {
     uint32_t origin = gli_graph_detach(graph, known->record, belief);
@@ -139,10 +149,34 @@ static bool meet(gli_graph *graph, uint32_t record, glimpse_row belief) {
 
 void gli_share_root(gli_graph *graph, glimpse_row belief) {
   struct gli_share *share = graph->share;
-  if (belief.count == 1 || !widen(share)) return;
+  if (belief.count == 1 || !widen(graph)) return;
   uint64_t h = hash(belief);
   size_t at = seek(share, h, belief);
-  if (!share->slot[at] && add(share, at, h, GLI_NONE, belief)) share->entries[share->count - 1].origin = graph->root;
+  if (!share->slot[at] && add(graph, at, h, GLI_NONE, belief)) share->entries[share->count - 1].origin = graph->root;
+}
+
+uint64_t gli_share_fixed(const gli_graph *graph) {
+  uint64_t state = 2 * sizeof(double) + 3 * sizeof(uint32_t), observation = sizeof(size_t) + sizeof(uint32_t);
+  return sizeof(struct gli_share) + graph->states * state + graph->model->observations * observation;
+}
+
+/* The children of an action, counted once they are there: how many they are is not known before. */
+static bool make_children(gli_graph *graph, glimpse_row belief, uint32_t a) {
+  struct gli_share *share = graph->share;
+  gli_children *c = &share->children;
+  if (!gli_belief_children(share->work, belief, a, c)) return false;
+  uint64_t bytes = c->observation_capacity * sizeof *c->observation + c->probability_capacity * sizeof *c->probability +
+                   c->first_capacity * sizeof *c->first + c->entries.index_capacity * sizeof *c->entries.index +
+                   c->entries.value_capacity * sizeof *c->entries.value;
+  bool fits = bytes <= share->scratch || gli_quota_take(&graph->quota, bytes - share->scratch, 0);
+  if (fits) {
+    share->scratch = bytes;
+  } else {
+    gli_children_free(c);
+    gli_quota_give(&graph->quota, share->scratch);
+    share->scratch = 0;
+  }
+  return fits;
 }
 
 /* The child that follows an observation; observations ascend. */
@@ -161,7 +195,7 @@ void gli_share_children(gli_graph *graph, uint32_t node) {
   if (!share->work && !(share->work = gli_belief_work_new(graph->model))) return;
   for (uint32_t a = 0; a < graph->actions; a++) {
     const gli_expanded *e = gli_graph_node(graph, node);
-    if (!gli_belief_children(share->work, gli_graph_belief(graph, e), a, &share->children)) return;
+    if (!make_children(graph, gli_graph_belief(graph, e), a)) return;
     uint32_t end, first = gli_graph_group(graph, node, a, &end);
     for (uint32_t i = first; i < end; i++) {
       if (graph->records[i].link != GLI_NONE) continue; /* a corner, even if rounding sees a second state there */
@@ -174,8 +208,10 @@ void gli_share_children(gli_graph *graph, uint32_t node) {
 }
 
 /* Marks the records that are children of a belief in use. */
-static uint8_t *mark_records(const gli_graph *graph) {
+static uint8_t *mark_records(gli_graph *graph) {
+  if (!gli_quota_take(&graph->quota, graph->record_count, 0)) return NULL;
   uint8_t *used = GLI_NEW(uint8_t, graph->record_count);
+  if (!used) gli_quota_give(&graph->quota, graph->record_count);
   for (uint32_t node = 0; used && node < graph->expanded_count; node++) {
     if (gli_graph_node(graph, node)->dead) continue;
     for (uint32_t c = 0; c <= graph->actions; c++) {
@@ -206,4 +242,5 @@ void gli_share_prune(gli_graph *graph) {
   }
   share->count = kept;
   gli_memory_free(used);
+  gli_quota_give(&graph->quota, graph->record_count);
 }

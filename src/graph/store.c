@@ -5,7 +5,7 @@
  * next of eight steps per doubling) and is handed out again to the next request
  * of that class.  When the limit is met, a larger free block is split; neighbours that
  * are free are merged when room has been made (move.c), not before.  Arrays never grow
- * past the limit: `bytes` counts their capacity, so the limit is hard. */
+ * past the limit: the quota counts their capacity, so the limit is hard. */
 #include "graph/graph.h"
 
 enum { EXACT = 256, CLASSES = EXACT + 8 * 24 };
@@ -47,6 +47,10 @@ bool gli_store_start(gli_graph *graph) {
   return true;
 }
 
+uint64_t gli_store_fixed(void) {
+  return 2 * ((uint64_t)CLASSES + 1) * sizeof(uint32_t);
+}
+
 void gli_store_clear(gli_graph *graph) {
   for (int i = 0; i <= CLASSES; i++) graph->free_records[i] = graph->free_beliefs[i] = GLI_NONE;
   graph->free_expanded = graph->free_origin = graph->garbage = GLI_NONE;
@@ -61,45 +65,47 @@ void gli_store_stop(gli_graph *graph) {
   for (int i = 0; i < GLI_REGIONS; i++) gli_region_free(&graph->region[i]);
 }
 
-/* Grows up to two parallel arrays to hold `need` items of together `size` bytes. */
-static bool grow(gli_graph *graph, size_t *capacity, size_t need, gli_region *first, size_t first_size,
+/* Grows up to two parallel arrays to hold `need` items; others will hold `extra` bytes per item. */
+static bool grow(gli_graph *graph, size_t *capacity, size_t need, size_t extra, gli_region *first, size_t first_size,
                  gli_region *second, size_t second_size) {
   if (need <= *capacity) return true;
   if (need >= GLI_ALIAS) return false;
-  size_t size = first_size + second_size, wanted = *capacity + *capacity / 8 + 64, most = 0;
+  size_t size = first_size + second_size + extra, wanted = *capacity + *capacity / 8 + 16, most = 0;
   if (first->reserved) wanted = *capacity + (1 << 18) / first_size;
   if (wanted < need) wanted = need;
-  if (graph->options.max_bytes) {
-    size_t held = *capacity * size;
-    size_t allowed = graph->options.max_bytes > graph->bytes ? (size_t)(graph->options.max_bytes - graph->bytes) : 0;
-    if (need * size > held + allowed) return false;
-    if (wanted * size > held + allowed) wanted = (held + allowed) / size;
-    most = (size_t)graph->options.max_bytes;
+  if (need > SIZE_MAX / size) return false; /* where addresses are narrow */
+  if (wanted > SIZE_MAX / size) wanted = SIZE_MAX / size;
+  if (graph->quota.limit) {
+    uint64_t left = gli_quota_left(&graph->quota, gli_store_reserve(graph));
+    if ((need - *capacity) > left / size) return false;
+    if ((wanted - *capacity) > left / size) wanted = *capacity + (size_t)(left / size);
+    most = graph->quota.limit < SIZE_MAX ? (size_t)graph->quota.limit : SIZE_MAX;
   }
   if (!gli_region_resize(first, wanted * first_size, most)) return false;
   if (second && !gli_region_resize(second, wanted * second_size, most)) return false;
-  graph->bytes += (wanted - *capacity) * size;
+  graph->quota.bytes += (wanted - *capacity) * size;
   *capacity = wanted;
   return true;
 }
 
 static bool grow_records(gli_graph *graph, size_t need) {
   gli_region *region = &graph->region[GLI_REGION_RECORDS];
-  bool grown = grow(graph, &graph->record_capacity, need, region, sizeof *graph->records, NULL, 0);
+  bool grown = grow(graph, &graph->record_capacity, need, 0, region, sizeof *graph->records, NULL, 0);
   graph->records = (gli_record *)(void *)region->start;
   return grown;
 }
 
 static bool grow_expanded(gli_graph *graph, size_t need) {
   gli_region *region = &graph->region[GLI_REGION_EXPANDED];
-  bool grown = grow(graph, &graph->expanded_capacity, need, region, graph->expanded_size, NULL, 0);
+  bool grown = grow(graph, &graph->expanded_capacity, need, 0, region, graph->expanded_size, NULL, 0);
   graph->expanded = region->start;
   return grown;
 }
 
 static bool grow_beliefs(gli_graph *graph, size_t need) {
   gli_region *support = &graph->region[GLI_REGION_SUPPORT], *mass = &graph->region[GLI_REGION_MASS];
-  bool grown = grow(graph, &graph->belief_capacity, need, support, sizeof *graph->support, mass, sizeof *graph->mass);
+  bool grown =
+      grow(graph, &graph->belief_capacity, need, 0, support, sizeof *graph->support, mass, sizeof *graph->mass);
   graph->support = (uint32_t *)(void *)support->start;
   graph->mass = (double *)(void *)mass->start;
   return grown;
@@ -107,7 +113,7 @@ static bool grow_beliefs(gli_graph *graph, size_t need) {
 
 static bool grow_origins(gli_graph *graph, size_t need) {
   gli_region *region = &graph->region[GLI_REGION_ORIGINS];
-  bool grown = grow(graph, &graph->origin_capacity, need, region, sizeof *graph->origins, NULL, 0);
+  bool grown = grow(graph, &graph->origin_capacity, need, graph->origin_extra, region, sizeof *graph->origins, NULL, 0);
   graph->origins = (gli_origin *)(void *)region->start;
   return grown;
 }
@@ -280,6 +286,8 @@ static size_t enter_runs(gli_graph *graph, const uint8_t *used, size_t count, ui
 }
 
 void gli_store_merge(gli_graph *graph) {
+  uint64_t bytes = graph->record_count / 8 + graph->belief_count / 8 + 2;
+  if (!gli_quota_take(&graph->quota, bytes, 0)) return;
   uint8_t *records = GLI_NEW(uint8_t, graph->record_count / 8 + 1);
   uint8_t *beliefs = GLI_NEW(uint8_t, graph->belief_count / 8 + 1);
   if (records && beliefs && graph->garbage == GLI_NONE) {
@@ -289,4 +297,5 @@ void gli_store_merge(gli_graph *graph) {
   }
   gli_memory_free(records);
   gli_memory_free(beliefs);
+  gli_quota_give(&graph->quota, bytes);
 }

@@ -18,7 +18,9 @@
  * Stale is sound, since upper bounds only fall and lower bounds only rise, so
  * origins are simply walked in turn, a few beliefs per expansion; a walk stops in
  * the middle when its work is used up and goes on after the next expansion.
- * An expansion so costs the same at any size of the graph. */
+ * An expansion so costs the same at any size of the graph.
+ * Where there is no room for a walk or for its row, the old row stays, and the graph is
+ * full: what is next is then less well known, and nothing is taken for solved. */
 #include "graph/walk.h"
 
 #include <math.h>
@@ -26,7 +28,9 @@
 
 #include "base/clock.h"
 
-static const double pushable = 1e-7; /* residuals below this wait for company */
+static const double pushable = 1e-7;  /* residuals below this wait for company */
+static const double tangible = 1e-12; /* a reach below this is none */
+static const double plenty = 1e12;    /* work that is never used up, and still counted exactly enough */
 
 gli_walk *gli_walk_new(gli_graph *graph) {
   gli_walk *walk = GLI_NEW(gli_walk, 1);
@@ -71,7 +75,8 @@ static void set_key(gli_walk *walk, uint32_t origin) {
   const gli_graph *graph = walk->graph;
   uint32_t record = graph->origins[origin].record;
   double reach = walk->reach[origin].reach, key = 0;
-  if (record != GLI_NONE && reach > 1e-12) {
+  if (walk->reach[origin].followed && reach <= tangible) reach = 2 * tangible;
+  if (record != GLI_NONE && reach > tangible) {
     key = (double)graph->records[record].score;
     if (graph->options.rule != GLI_RULE_BI_POMDP) key *= reach;
   }
@@ -106,10 +111,10 @@ static double push(gli_walk *walk, double work, double least) {
   return done;
 }
 
+/* In step with the graph, which counts what is held here for each origin. */
 static bool grow_origins(gli_walk *walk, size_t count) {
   if (count <= walk->capacity) return true;
-  size_t capacity = walk->capacity ? walk->capacity : 64;
-  while (capacity < count) capacity *= 2;
+  size_t capacity = walk->graph->origin_capacity;
   gli_reach *reach = gli_memory_resize(walk->reach, capacity, sizeof *reach);
   if (!reach) return false;
   memset(reach + walk->capacity, 0, (capacity - walk->capacity) * sizeof *reach);
@@ -159,6 +164,7 @@ void gli_walk_forget(gli_walk *walk, uint32_t origin, uint32_t holder) {
   for (uint32_t i = 0; i < x->count; i++) owe(walk, x->row[i].origin, -x->reach * x->row[i].weight, pushable);
   x->count = 0;
   x->reach = x->residual = 0;
+  x->followed = false;
   if (walk->source == origin) walk->source = GLI_NONE;
   gli_winners_set(&walk->winners, origin, 0);
   if (holder >= walk->count) return;
@@ -250,7 +256,8 @@ static bool is_shut(const gli_graph *graph, uint32_t node) {
 
 static bool enter(gli_walk *walk, uint32_t node, double weight, double *work) {
   gli_graph *graph = walk->graph;
-  if (!GLI_GROW(walk->frames, walk->frame_capacity, walk->depth + 1)) return false;
+  if (!GLI_QUOTA_GROW(&graph->quota, gli_store_scratch(graph), walk->frames, walk->frame_capacity, walk->depth + 1))
+    return false;
   bool asks = gli_graph_shares(graph) && gli_backup_choice(graph, node, graph->actions);
   if ((asks || is_shut(graph, node)) && gli_backup_node(graph, node)) walk->changed = true;
   gli_frame *frame = &walk->frames[walk->depth++];
@@ -266,15 +273,29 @@ static void leave(gli_walk *walk) {
   if (walk->frames[walk->depth].changed && gli_backup_node(graph, node)) walk->changed = true;
 }
 
+/* Room for the row; false: none. */
+static bool widen(gli_walk *walk, gli_reach *x) {
+  gli_graph *graph = walk->graph;
+  size_t capacity = walk->touched_count + walk->touched_count / 2;
+  uint64_t bytes = (capacity - x->capacity) * sizeof(gli_flow);
+  if (!gli_quota_take(&graph->quota, bytes, gli_store_scratch(graph))) return false;
+  gli_flow *row = gli_memory_resize(x->row, capacity, sizeof *row);
+  if (!row) {
+    gli_quota_give(&graph->quota, bytes);
+    return false;
+  }
+  x->row = row;
+  x->capacity = (uint32_t)capacity;
+  return true;
+}
+
 /* The row found by the walk replaces the old one; the difference is owed. */
-static bool commit(gli_walk *walk, double least) {
+static void commit(gli_walk *walk, double least) {
   gli_reach *x = &walk->reach[walk->origin];
   bool same = x->count == walk->touched_count; /* to the last bit, where neither policy nor tree has changed */
-  if (walk->touched_count > x->capacity) {     /* before anything is owed */
-    gli_flow *row = gli_memory_resize(x->row, walk->touched_count + walk->touched_count / 2, sizeof *row);
-    if (!row) return false;
-    x->row = row;
-    x->capacity = (uint32_t)(walk->touched_count + walk->touched_count / 2);
+  if (walk->touched_count > x->capacity && !widen(walk, x)) {
+    walk->graph->full = true;
+    return;
   }
   for (uint32_t i = 0; i < x->count; i++) {
     gli_flow *old = &x->row[i];
@@ -289,7 +310,6 @@ static bool commit(gli_walk *walk, double least) {
   for (uint32_t i = 0; i < x->count; i++) owe(walk, x->row[i].origin, x->reach * x->row[i].weight, INFINITY);
   for (uint32_t i = 0; i < x->count; i++) owe(walk, x->row[i].origin, 0, least);
   if (!same) walk->changed = true;
-  return true;
 }
 
 /* The next origin that matters: the root first, then those with mass. */
@@ -309,10 +329,20 @@ static bool next_origin(gli_walk *walk) {
   return false;
 }
 
+/* No room to go deeper. */
+static void turn_back(gli_walk *walk, double *work) {
+  walk->graph->full = true;
+  gli_walk_abandon(walk);
+  *work -= 1;
+}
+
 /* Goes on with the walk below `origin` until it is done or the work is used up. */
-static bool go_on(gli_walk *walk, double *work, double least) {
+static void go_on(gli_walk *walk, double *work, double least) {
   gli_graph *graph = walk->graph;
-  if (walk->depth == 0 && !enter(walk, graph->records[graph->origins[walk->origin].record].link, 1, work)) return false;
+  if (walk->depth == 0 && !enter(walk, graph->records[graph->origins[walk->origin].record].link, 1, work)) {
+    turn_back(walk, work);
+    return;
+  }
   while (walk->depth && *work > 0) {
     gli_frame *frame = &walk->frames[walk->depth - 1];
     if (frame->choice > graph->actions) {
@@ -328,17 +358,19 @@ static bool go_on(gli_walk *walk, double *work, double least) {
     if (child->link == GLI_NONE) continue;
     double weight = frame->through * child->probability;
     if (!(child->link & GLI_ALIAS)) {
-      if (!enter(walk, child->link, weight, work)) return false;
+      if (!enter(walk, child->link, weight, work)) {
+        turn_back(walk, work);
+        return;
+      }
     } else if (!walk->by_lower && (child->link & ~GLI_ALIAS) < walk->count) {
       flow_to(walk, child->link & ~GLI_ALIAS, weight);
     }
   }
-  if (walk->depth) return true; /* to be continued */
-  bool committed = walk->by_lower || commit(walk, least);
+  if (walk->depth) return; /* to be continued */
+  if (!walk->by_lower) commit(walk, least);
   set_key(walk, walk->origin);
-  *work -= walk->touched_count / 16.0;
+  *work -= (double)walk->touched_count / 16.0;
   gli_walk_abandon(walk);
-  return committed;
 }
 
 /* Looks at the corners again from beliefs in the order of the store, backward, so
@@ -362,7 +394,7 @@ static void patrol(gli_walk *walk, unsigned count) {
   }
 }
 
-static bool work_for(gli_walk *walk, double *work, double least) {
+static void work_for(gli_walk *walk, double *work, double least) {
   while (*work > 0) {
     if (walk->queue_count) *work -= push(walk, *work, least);
     if (*work <= 0) break;
@@ -370,16 +402,69 @@ static bool work_for(gli_walk *walk, double *work, double least) {
       if (!next_origin(walk)) break;
       walk->by_lower = walk->turns & 1;
     }
-    if (!go_on(walk, work, least)) return false;
+    go_on(walk, work, least);
   }
-  return true;
 }
 
-bool gli_walk_work(gli_walk *walk, double work, unsigned patrols) {
+void gli_walk_work(gli_walk *walk, double work, unsigned patrols) {
   walk->sweep_work += work;
   if (walk->sweep_work > 16 * work) walk->sweep_work = 16 * work; /* nothing to do for a while */
   patrol(walk, patrols);
-  return work_for(walk, &walk->sweep_work, pushable);
+  work_for(walk, &walk->sweep_work, pushable);
+}
+
+/* Pushes what there is to push, within reason: in a cycle at a discount next to 1 mass goes
+ * round for 1 / (1 - discount) turns, which may be for ever.  What is left counts as change. */
+static void push_most(gli_walk *walk, double least) {
+  double count = (double)walk->count;
+  walk->settling += push(walk, walk->deadline < INFINITY ? 2e4 + 8 * count : 1e5 + 4096 * count, least);
+  if (walk->queue_count) walk->changed = true;
+}
+
+/* Weights of Satia and Lave shrink along every path, whatever depends on its end: there an
+ * origin matters when any choice that is followed leads to it, be its reach ever so small. */
+static bool matters(const gli_walk *walk, uint32_t x) {
+  if (x == walk->source) return true;
+  if (walk->graph->options.rule == GLI_RULE_SATIA_LAVE) return walk->reach[x].followed;
+  return walk->reach[x].reach > tangible;
+}
+
+static void begin_round(gli_walk *walk, double least) {
+  bool all = walk->graph->options.rule == GLI_RULE_SATIA_LAVE;
+  for (uint32_t x = 0; x < walk->count; x++) {
+    walk->reach[x].walked = false;
+    if (all) walk->reach[x].followed = false;
+    owe(walk, x, 0, least);
+  }
+}
+
+/* Walks all origins that matter; true: some of them were met only then. */
+static bool walk_all(gli_walk *walk, double least) {
+  bool follow = walk->graph->options.rule == GLI_RULE_SATIA_LAVE, again = false;
+  for (uint32_t x = 0; x < walk->count; x++) {
+    uint32_t record = walk->graph->origins[x].record;
+    if (record == GLI_NONE || walk->reach[x].walked || !matters(walk, x)) continue;
+    walk->reach[x].walked = true;
+    if (walk->graph->records[record].link == GLI_NONE) {
+      set_key(walk, x);
+      continue;
+    }
+    if (walk->deadline < INFINITY && gli_clock_now() >= walk->deadline) {
+      walk->changed = true; /* not done */
+      return false;
+    }
+    double work = plenty;
+    walk->origin = x;
+    walk->by_lower = false;
+    go_on(walk, &work, least);
+    walk->settling += plenty - work;
+    for (uint32_t i = 0; follow && i < walk->reach[x].count; i++) {
+      gli_reach *to = &walk->reach[walk->reach[x].row[i].origin];
+      again |= !to->walked;
+      to->followed = true;
+    }
+  }
+  return again;
 }
 
 bool gli_walk_settle(gli_walk *walk, unsigned rounds) {
@@ -387,27 +472,17 @@ bool gli_walk_settle(gli_walk *walk, unsigned rounds) {
   double least = hurry ? pushable : 1e-15 / (1 - walk->graph->discount); /* smaller is rounding */
   if (!gli_walk_sync(walk)) return false;                                /* a walk may have made corners */
   if (walk->origin != GLI_NONE) {
-    double plenty = INFINITY;
-    if (!go_on(walk, &plenty, 0)) return false;
+    double work = INFINITY;
+    go_on(walk, &work, 0);
   }
   for (unsigned round = 0; round < rounds; round++) {
     walk->changed = false;
-    for (uint32_t x = 0; x < walk->count; x++) owe(walk, x, 0, least);
-    push(walk, INFINITY, least);
-    for (uint32_t x = 0; x < walk->count; x++) {
-      uint32_t record = walk->graph->origins[x].record;
-      if (record == GLI_NONE || (walk->reach[x].reach <= 1e-12 && x != walk->source)) continue;
-      if (walk->graph->records[record].link == GLI_NONE) {
-        set_key(walk, x);
-        continue;
-      }
-      if (hurry && gli_clock_now() >= walk->deadline) return walk->changed = true; /* not done */
-      double plenty = INFINITY;
-      walk->origin = x;
-      walk->by_lower = false;
-      if (!go_on(walk, &plenty, least)) return false;
+    begin_round(walk, least);
+    push_most(walk, least);
+    while (walk_all(walk, least)) {
     }
-    push(walk, INFINITY, least);
+    push_most(walk, least);
+    if (walk->graph->options.rule == GLI_RULE_SATIA_LAVE) gli_walk_rekey(walk); /* some are not followed any more */
     if (!walk->changed) break;
   }
   return true;

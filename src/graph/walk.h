@@ -10,8 +10,14 @@ typedef struct gli_reach { /* of an origin */
   double residual;         /* what the reach still lacks */
   gli_flow *row;           /* direct paths to other origins: Psi-bar */
   uint32_t count, capacity;
-  bool waiting; /* in the queue of residuals */
+  bool waiting;  /* in the queue of residuals */
+  bool followed; /* Satia and Lave: some choice that is followed led here when all was settled */
+  bool walked;   /* by the round that settles now */
 } gli_reach;
+
+/* What a walk holds for each origin besides its row: reach, queue, flow, touched, and in
+ * the tournament, which grows by doubling, up to twice a key and two winners. */
+enum { GLI_WALK_BYTES = sizeof(gli_reach) + 2 * sizeof(uint32_t) + sizeof(double) + 2 * (sizeof(double) + 8) };
 
 typedef struct gli_frame {
   uint32_t node, choice, child, end;
@@ -43,6 +49,7 @@ typedef struct gli_walk {
   double sweep_work; /* work units that are owed */
   bool by_lower;     /* this walk follows the lower bounds */
   uint64_t turns;
+  double settling; /* work done by settling, in all */
   double deadline; /* settling ends here, at the next origin; infinite: none */
   uint32_t patrol; /* the next belief to look at is the one before */
 } gli_walk;
@@ -63,10 +70,9 @@ void gli_walk_told(gli_walk *walk, uint32_t origin);
 /* The fringe record to expand, GLI_NONE when none is known. */
 uint32_t gli_walk_select(const gli_walk *walk);
 /* Refreshes origins, one after the other, for about so many beliefs' worth of work,
- * and looks again at `patrols` beliefs in the order of the store.  False: out of
- * memory. */
-bool gli_walk_work(gli_walk *walk, double work, unsigned patrols);
-/* Until nothing changes (or `rounds` rounds). */
+ * and looks again at `patrols` beliefs in the order of the store. */
+void gli_walk_work(gli_walk *walk, double work, unsigned patrols);
+/* Until nothing changes (or `rounds` rounds, of bounded work each).  False: out of memory. */
 bool gli_walk_settle(gli_walk *walk, unsigned rounds);
 /* A walk that is under way is given up: beliefs are about to be freed. */
 void gli_walk_abandon(gli_walk *walk);

@@ -202,12 +202,18 @@ glimpse_status glimpse_builder_reward(glimpse_builder *builder, uint32_t a, uint
   return status ? fail(builder, status, "%s", glimpse_status_text(status)) : GLIMPSE_OK;
 }
 
+void gli_builder_limit(glimpse_builder *builder, uint64_t most, uint64_t questions) {
+  builder->transition.most = builder->observe.most = builder->rules.most = most;
+  builder->rules.questions = questions;
+}
+
 /* ---- the gate ---- */
 
 typedef struct gate {
   glimpse_builder *builder;
   glimpse_report *report;
   gli_builder_part part; /* what is judged */
+  bool endless;          /* there are too many steps to find the rewards of */
 } gate;
 
 void gli_builder_places(glimpse_builder *builder, gli_builder_finder find, void *context) {
@@ -374,6 +380,10 @@ static glimpse_status pass(gate *g, glimpse_model *model) {
   if (!status) status = pass_numbers(g, model);
   gli_log_free(&builder->transition);
   gli_log_free(&builder->observe);
+  if (!status && !gli_rules_within(&builder->rules, model)) {
+    g->endless = true;
+    status = GLIMPSE_TOO_LARGE;
+  }
   if (!status) status = gli_rules_resolve(&builder->rules, model);
   gli_rules_free(&builder->rules);
   if (!status) status = find_terminals(model);
@@ -397,15 +407,20 @@ glimpse_status glimpse_builder_finish(glimpse_builder *builder, glimpse_report *
   model->observations = builder->counts[GLIMPSE_OBSERVATION];
   model->discount = builder->discount;
   gate g = {.builder = builder, .report = report};
+  uint64_t most = builder->transition.most;
   glimpse_status status = pass(&g, model);
   memset(builder->counts, 0, sizeof builder->counts);
   if (status == GLIMPSE_NO_MEMORY || status == GLIMPSE_TOO_LARGE) {
     place at = place_of(&g, GLI_PART_WHOLE, 0, 0);
     if (status == GLIMPSE_NO_MEMORY)
       gli_report_add(report, GLIMPSE_ERROR, status, at.line, at.column, "%s", glimpse_status_text(status));
+    else if (g.endless)
+      gli_report_add(report, GLIMPSE_ERROR, status, at.line, at.column,
+                     "the rewards depend on the observation at more steps than so short a text may have");
     else
       gli_report_add(report, GLIMPSE_ERROR, status, at.line, at.column,
-                     "expected at most %" PRIu64 " non-zeros in each of T, O and R, found more", GLIMPSE_MAX_ENTRIES);
+                     "expected at most %" PRIu64 " non-zeros in each of T, O and R%s, found more", most,
+                     most < GLIMPSE_MAX_ENTRIES ? " from so short a text" : "");
   }
   if (status) {
     glimpse_model_free(model);

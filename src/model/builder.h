@@ -20,6 +20,10 @@ gli_names *gli_builder_names(glimpse_builder *builder, glimpse_kind kind);
 /* Forgets the start given so far. */
 void gli_builder_start_clear(glimpse_builder *builder);
 
+/* From now on T, O and R may have only so many non-zeros each, and only so many questions may be
+ * asked to find rewards that depend on the observation. */
+void gli_builder_limit(glimpse_builder *builder, uint64_t most, uint64_t questions);
+
 /* What a finding of the gate is about. */
 typedef enum gli_builder_part {
   GLI_PART_TRANSITION,

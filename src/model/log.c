@@ -22,7 +22,7 @@
 enum { BY_ACTION, BY_STATE, BY_NONE, WILD };
 
 void gli_log_start(gli_log *log, uint32_t states, uint32_t actions, uint32_t columns) {
-  *log = (gli_log){.states = states, .actions = actions, .columns = columns};
+  *log = (gli_log){.states = states, .actions = actions, .columns = columns, .most = GLIMPSE_MAX_ENTRIES};
 }
 
 void gli_log_free(gli_log *log) {
@@ -230,7 +230,7 @@ static glimpse_status emit(resolver *r, gli_table *table, uint64_t row, double *
   scratch *dense = &r->row;
   if (!dense->sorted) qsort(dense->touched, dense->count, sizeof *dense->touched, compare);
   uint64_t n = table->row[row];
-  if (n + dense->count > GLIMPSE_MAX_ENTRIES) return GLIMPSE_TOO_LARGE;
+  if (n + dense->count > r->log->most) return GLIMPSE_TOO_LARGE;
   /* One more, so that there is an array to point to even if all rows are empty. */
   if (!GLI_GROW(table->column, r->column_capacity, n + dense->count + 1) ||
       !GLI_GROW(table->value, r->value_capacity, n + dense->count + 1))
@@ -253,16 +253,16 @@ static glimpse_status emit(resolver *r, gli_table *table, uint64_t row, double *
 static bool too_large(resolver *r) {
   const gli_log *log = r->log;
   uint64_t total = 0;
-  if (!log->dense || (uint64_t)log->actions * log->states * log->columns <= GLIMPSE_MAX_ENTRIES) return false;
+  if (!log->dense || (uint64_t)log->actions * log->states * log->columns <= log->most) return false;
   r->row.counting = true;
-  for (uint32_t a = 0; a < log->actions && total <= GLIMPSE_MAX_ENTRIES; a++)
-    for (uint32_t s = 0; s < log->states && total <= GLIMPSE_MAX_ENTRIES; s++) {
+  for (uint32_t a = 0; a < log->actions && total <= log->most; a++)
+    for (uint32_t s = 0; s < log->states && total <= log->most; s++) {
       r->row.least = 0;
       replay(r, a, s);
       total += r->row.least;
     }
   r->row.counting = false;
-  return total > GLIMPSE_MAX_ENTRIES;
+  return total > log->most;
 }
 
 static glimpse_status resolve_rows(resolver *r, gli_log_judge judge, gli_table *table) {

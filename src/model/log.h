@@ -31,7 +31,8 @@ typedef struct gli_log {
   gli_log_wildcard *wild[3]; /* (a,*): group a; (*,s): group s; (*,*): group 0 */
   size_t wild_count[3], wild_capacity[3];
   uint64_t wildcards;
-  bool dense; /* some entry fills whole rows */
+  bool dense;    /* some entry fills whole rows */
+  uint64_t most; /* non-zeros that the table may have */
 } gli_log;
 
 void gli_log_start(gli_log *log, uint32_t states, uint32_t actions, uint32_t columns);

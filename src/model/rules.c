@@ -7,6 +7,8 @@
  * s'. */
 #include "model/rules.h"
 
+#include <float.h>
+#include <math.h>
 #include <stdlib.h>
 
 #include "base/number.h"
@@ -199,7 +201,7 @@ static glimpse_status store(resolver *r, uint32_t s2, uint32_t o, double value) 
   gli_steps *steps = &r->model->steps;
   size_t n = r->count;
   if (value == 0) return GLIMPSE_OK;
-  if (n >= GLIMPSE_MAX_ENTRIES) return GLIMPSE_TOO_LARGE;
+  if (n >= (r->rules->most ? r->rules->most : GLIMPSE_MAX_ENTRIES)) return GLIMPSE_TOO_LARGE;
   if (!GLI_GROW(steps->next, r->capacity[0], n + 1) || !GLI_GROW(steps->observation, r->capacity[1], n + 1) ||
       !GLI_GROW(steps->value, r->capacity[2], n + 1))
     return GLIMPSE_NO_MEMORY;
@@ -233,10 +235,17 @@ static glimpse_status store_steps(resolver *r) {
   return GLIMPSE_OK;
 }
 
-static double expectation(const steps_of_row *row) {
+static double weighted_sum(const steps_of_row *row, double scale) {
   gli_sum sum = {0, 0};
-  for (size_t i = 0; i < row->count; i++) gli_sum_add(&sum, row->probability[i] * row->value[i]);
+  for (size_t i = 0; i < row->count; i++) gli_sum_add(&sum, row->probability[i] * (scale * row->value[i]));
   return gli_sum_value(sum);
+}
+
+/* Probabilities sum to 1 within rounding only, so that next to the largest number the sum may
+ * overflow where the expectation does not. */
+static double expectation(const steps_of_row *row) {
+  double sum = weighted_sum(row, 1);
+  return isfinite(sum) ? sum : fmax(-DBL_MAX, fmin(DBL_MAX, 4 * weighted_sum(row, 0.25)));
 }
 
 static glimpse_status resolve_row(resolver *r, uint32_t a, uint32_t s) {
@@ -264,13 +273,31 @@ static glimpse_status resolve_rows(resolver *r) {
   return GLIMPSE_OK;
 }
 
+/* Does any rule name this place of a step? */
+static bool look_at(const gli_rules *rules, unsigned place) {
+  for (unsigned shape = 0; shape < 16; shape++)
+    if ((rules->shapes >> shape & 1) && !(shape >> place & 1)) return true;
+  return false;
+}
+
+/* Tables of millions of entries, each said in a few words, have more steps than anybody waits for; each is asked
+ * about once for every shape. */
+bool gli_rules_within(const gli_rules *rules, const glimpse_model *model) {
+  if (!rules->questions || !look_at(rules, OBSERVATION)) return true;
+  uint64_t steps = 0, most = rules->questions;
+  for (unsigned shape = 0, shapes = 0; shape < 16; shape++)
+    if (rules->shapes >> shape & 1) most = rules->questions / ++shapes;
+  for (uint32_t a = 0; a < model->actions; a++)
+    for (uint32_t s = 0; s < model->states && steps <= most; s++) {
+      glimpse_row reached = glimpse_model_transition(model, a, s);
+      for (size_t i = 0; i < reached.count; i++) steps += glimpse_model_observation(model, a, reached.index[i]).count;
+    }
+  return steps <= most;
+}
+
 glimpse_status gli_rules_resolve(const gli_rules *rules, glimpse_model *model) {
-  resolver r = {.rules = rules, .model = model};
-  for (unsigned shape = 0; shape < 16; shape++) {
-    if (!(rules->shapes >> shape & 1)) continue;
-    if (!(shape >> NEXT & 1)) r.see_next = true;
-    if (!(shape >> OBSERVATION & 1)) r.see_observation = true;
-  }
+  resolver r = {
+      .rules = rules, .model = model, .see_next = look_at(rules, NEXT), .see_observation = look_at(rules, OBSERVATION)};
   size_t rows = (size_t)model->actions * model->states;
   model->reward = GLI_NEW(double, rows);
   model->steps.row = GLI_NEW(uint64_t, rows + 1);

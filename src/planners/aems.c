@@ -138,7 +138,7 @@ static glimpse_status aems_plan(glimpse_planner *planner, const glimpse_budget *
                                  .expansions = graph->expansions - before,
                                  .nodes = graph->records_live,
                                  .corners = graph->corners,
-                                 .bytes = graph->bytes,
+                                 .bytes = gli_graph_fixed(graph) + graph->quota.bytes,
                                  .dropped = self->search->dropped - self->dropped_before,
                                  .seconds = gli_clock_now() - started,
                                  .stop = stop};
@@ -226,6 +226,13 @@ static glimpse_status refuse(const glimpse_planner *base, glimpse_report *report
   return GLIMPSE_OK;
 }
 
+/* What the graph holds anyway is part of its limit. */
+static void limit(aems *self) {
+  uint64_t most = self->planner.options.max_bytes, fixed = gli_graph_fixed(self->graph) + sizeof *self;
+  if (!most) most = (uint64_t)1 << 30;
+  self->graph->quota.limit = most > fixed ? most - fixed : 1;
+}
+
 glimpse_status gli_planner_aems(const glimpse_planner *base, glimpse_report *report, glimpse_planner **planner) {
   const glimpse_planner_options *options = &base->options;
   glimpse_status status = refuse(base, report);
@@ -246,12 +253,12 @@ glimpse_status gli_planner_aems(const glimpse_planner *base, glimpse_report *rep
                            .requests_only = options->paper,
                            .vectors_only = options->paper,
                            .all_actions = options->paper,
-                           .all_lowers = options->improve == GLIMPSE_IMPROVE_PAPER,
-                           .max_bytes = options->max_bytes ? options->max_bytes : (uint64_t)1 << 30};
+                           .all_lowers = options->improve == GLIMPSE_IMPROVE_PAPER};
   gli_graph_bounds bounds = {.upper = base->offline->upper,
                              .blind = base->offline->blind,
                              .always_ask = options->paper ? NULL : base->offline->always_ask};
   self->graph = gli_graph_new(base->model, bounds, &how);
+  if (self->graph) limit(self);
   bool plain = options->plain || options->paper; /* the paper propagates each expansion at once */
   if (self->graph) self->search = gli_search_new(self->graph, plain, options->paper ? 1e-6 : self->graph->floor);
   if (!self->search) {

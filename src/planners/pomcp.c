@@ -198,7 +198,7 @@ static glimpse_status plan(glimpse_planner *planner, const glimpse_budget *budge
   decide(pomcp, decision);
   decision->nodes = tree->node_count;
   decision->corners = tree->corner_count;
-  decision->bytes = tree->memory.bytes;
+  decision->bytes = tree->quota.bytes;
   decision->seconds = gli_clock_now() - started;
   return GLIMPSE_OK;
 }
@@ -309,9 +309,20 @@ static bool make_leaves(gli_pomcp *pomcp) {
   return true;
 }
 
+/* Would returns, and differences of returns, stay far from overflow?  As for bounds. */
+static bool is_moderate(const glimpse_model *model) {
+  double low, high, price = 0;
+  gli_model_reward_range(model, &low, &high);
+  for (uint32_t s = 0; s < model->states; s++) price = fmax(price, gli_model_price(model, s));
+  return (fmax(fabs(low), fabs(high)) + price) / (1 - model->discount) <= GLI_LARGEST_SIZE;
+}
+
 /* Fills in defaults and refuses what cannot be. */
 static glimpse_status check_options(gli_pomcp *pomcp, glimpse_report *report) {
   glimpse_planner_options *options = &pomcp->base.options;
+  if (!is_moderate(pomcp->base.model))
+    return GLI_FAIL(report, GLIMPSE_NOT_APPLICABLE,
+                    "the rewards or the cost are so large that their discounted sum may overflow");
   if (!options->particles) options->particles = PARTICLES;
   if (!options->max_bytes) options->max_bytes = MAX_BYTES;
   if (options->rollout >= GLIMPSE_ROLLOUTS) return GLI_FAIL(report, GLIMPSE_BAD_ARGUMENT, "there is no such rollout");

@@ -15,6 +15,7 @@
 #ifndef GLI_PLANNERS_POMCP_H
 #define GLI_PLANNERS_POMCP_H
 
+#include "base/quota.h"
 #include "base/random.h"
 #include "belief/belief.h"
 #include "model/model.h"
@@ -24,14 +25,9 @@
 
 /* ------------------------------------------------------------------- pools */
 
-/* Memory of all pools of a tree, and its limit. */
-typedef struct gli_pomcp_memory {
-  uint64_t bytes, limit;
-} gli_pomcp_memory;
-
 /* Items of one size.  Free items are linked by their first four bytes. */
 typedef struct gli_pomcp_pool {
-  gli_pomcp_memory *memory;
+  gli_quota *quota;
   unsigned char **chunks;
   size_t count, capacity; /* of chunks */
   size_t size;            /* of an item, in bytes */
@@ -42,7 +38,7 @@ typedef struct gli_pomcp_pool {
 } gli_pomcp_pool;
 
 /* Chunks are sized for the limits.  Never fails: there are no chunks yet. */
-void gli_pomcp_pool_start(gli_pomcp_pool *pool, gli_pomcp_memory *memory, size_t size, uint64_t limit);
+void gli_pomcp_pool_start(gli_pomcp_pool *pool, gli_quota *quota, size_t size, uint64_t limit);
 void gli_pomcp_pool_stop(gli_pomcp_pool *pool);
 /* An item, not zeroed; NONE when a limit is met or there is no memory. */
 uint32_t gli_pomcp_pool_take(gli_pomcp_pool *pool);
@@ -78,7 +74,7 @@ typedef struct gli_pomcp_particle {
 } gli_pomcp_particle;
 
 typedef struct gli_pomcp_tree {
-  gli_pomcp_memory memory;
+  gli_quota quota;
   gli_pomcp_pool nodes, cells, particles;
   uint32_t actions, width; /* cells of a node: actions, then asking and not asking */
   uint32_t particles_most; /* of a node */

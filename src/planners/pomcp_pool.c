@@ -11,8 +11,8 @@
 
 enum { CHUNK_BYTES = 1 << 16, CHUNKS_AIMED_AT = 16 };
 
-void gli_pomcp_pool_start(gli_pomcp_pool *pool, gli_pomcp_memory *memory, size_t size, uint64_t limit) {
-  *pool = (gli_pomcp_pool){.memory = memory, .size = size, .free = GLI_POMCP_NONE, .limit = limit};
+void gli_pomcp_pool_start(gli_pomcp_pool *pool, gli_quota *quota, size_t size, uint64_t limit) {
+  *pool = (gli_pomcp_pool){.quota = quota, .size = size, .free = GLI_POMCP_NONE, .limit = limit};
   uint64_t aim = limit / CHUNKS_AIMED_AT < CHUNK_BYTES ? limit / CHUNKS_AIMED_AT : CHUNK_BYTES;
   while ((uint64_t)size << (pool->shift + 1) <= aim) pool->shift++;
 }
@@ -23,16 +23,15 @@ void gli_pomcp_pool_stop(gli_pomcp_pool *pool) {
 }
 
 static bool add_chunk(gli_pomcp_pool *pool) {
-  gli_pomcp_memory *memory = pool->memory;
   uint64_t bytes = ((uint64_t)pool->size << pool->shift) + sizeof *pool->chunks;
   if (bytes > pool->limit || pool->count >= pool->limit / bytes) return false;
-  if (bytes > memory->limit || memory->bytes > memory->limit - bytes) return false;
+  if (bytes > gli_quota_left(pool->quota, 0)) return false;
   if (pool->used >= GLI_POMCP_NONE - ((uint32_t)1 << pool->shift)) return false;
   if (!GLI_GROW(pool->chunks, pool->capacity, pool->count + 1)) return false;
   unsigned char *chunk = gli_memory_new((size_t)1 << pool->shift, pool->size);
   if (!chunk) return false;
   pool->chunks[pool->count++] = chunk;
-  memory->bytes += bytes;
+  pool->quota->bytes += bytes;
   return true;
 }
 

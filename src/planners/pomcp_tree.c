@@ -19,12 +19,12 @@ static uint32_t mix(uint32_t key) {
 
 glimpse_status gli_pomcp_tree_start(gli_pomcp_tree *tree, const glimpse_model *model, uint32_t particles,
                                     uint64_t max_bytes) {
-  *tree = (gli_pomcp_tree){.memory = {0, max_bytes}, .actions = model->actions, .particles_most = particles};
+  *tree = (gli_pomcp_tree){.quota = {0, max_bytes}, .actions = model->actions, .particles_most = particles};
   tree->width = model->actions + (model->requests ? 2 : 0);
   /* Particles must not crowd out what the search learns. */
-  gli_pomcp_pool_start(&tree->nodes, &tree->memory, sizeof(gli_pomcp_node), max_bytes);
-  gli_pomcp_pool_start(&tree->cells, &tree->memory, tree->width * sizeof(gli_pomcp_cell), max_bytes);
-  gli_pomcp_pool_start(&tree->particles, &tree->memory, sizeof(gli_pomcp_particle), max_bytes / 4);
+  gli_pomcp_pool_start(&tree->nodes, &tree->quota, sizeof(gli_pomcp_node), max_bytes);
+  gli_pomcp_pool_start(&tree->cells, &tree->quota, tree->width * sizeof(gli_pomcp_cell), max_bytes);
+  gli_pomcp_pool_start(&tree->particles, &tree->quota, sizeof(gli_pomcp_particle), max_bytes / 4);
   uint64_t least = (sizeof(gli_pomcp_node) << tree->nodes.shift) + ((uint64_t)tree->cells.size << tree->cells.shift) +
                    2 * sizeof(void *);
   if (least > max_bytes) return GLIMPSE_TOO_LARGE;

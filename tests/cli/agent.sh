@@ -361,7 +361,7 @@ awk '
 # Better searches find other bounds: of numbers only the place is compared, and a forecast may end earlier.
 words() { sed -E 's/("forecast": \[\{[^}]*\})[^]]*/\1/; s/-?[0-9]+(\.[0-9]+)?(e-?[0-9]+)?/N/g' "$1"; }
 glimpse() { "$GLIMPSE" "$@"; }
-read -r ran <command
+read -r ran <"command"
 eval "$ran" <messages >out 2>err || fail "the conversation does not end well"
 words out >found
 words shown >wanted

@@ -59,7 +59,7 @@ END
 run bench long.json -o whole.db
 expect_status 0
 die() { # die FILE OPTION ...: kills one rank when there are rows
-  local file=$1 i process
+  local file=$1 i
   shift
   ran="mpirun $* ..., and a rank that dies"
   rm -f "$file"

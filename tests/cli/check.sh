@@ -154,7 +154,7 @@ expect_status 1
 err_has "huge.pomdp:3:"
 
 # Environments with wrong parameters.
-for spec in robot-delivery:n=0 robot-delivery:m=3 robot-delivery:n tag:prey=blue robot-delivery:n=x tiger:,; do
+for spec in robot-delivery:n=0 robot-delivery:m=3 robot-delivery:n tag:prey=blue robot-delivery:n=x "tiger:,"; do
   run check "$spec"
   expect_status 1
   expect_no_out

@@ -29,7 +29,7 @@ done
 # The README has a row for each command.
 "$GLIMPSE" help --list >commands
 while read -r command; do
-  grep -q "^| .glimpse $command[ \`]" "$SOURCE/README.md" || fail "the table of commands in the README lacks $command"
+  grep -q "^| .glimpse ${command}[ \`]" "$SOURCE/README.md" || fail "the table of commands in the README lacks $command"
 done <commands
 
 # The messages that docs/FAQ.md cannot show on demand are still in the sources. (tests/pages.sh runs the others.)

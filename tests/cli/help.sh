@@ -74,7 +74,7 @@ for ((i = 0; i < options; i++)); do
     size) value=1M ;;
     *) value=1 ;;
   esac
-  accepted= refused=
+  accepted='' refused=''
   for command in "${commands[@]}"; do
     shown=no
     if grep -Eq "^ +(-[a-z], )?--$name( |$)" "help-$command"; then shown=yes; fi

@@ -203,7 +203,7 @@ done
 # The copy is what a kill would have left: no process holds a lock on it.
 cp hot.db killed.db
 cp hot.db-journal killed.db-journal
-: >wait
+: >"wait"
 wait $writer || true
 (($(wc -c <killed.db) > 100000)) || fail "expected a file within a transaction"
 run report killed.db --format csv

@@ -260,7 +260,7 @@ static void test_drawn(void **state) {
   expect_start(directory, "main-1-bounds.png", "\x89PNG");
   assert_false(is_there(directory, "main-1-return.dat"));
   struct text page = {0};
-  page_write(&fixture.tables, &fixture.plots, directory, "", "it's <x>", &page);
+  assert_true(page_write(&fixture.tables, &fixture.plots, directory, "", "it's <x>", &page, &why));
   const char *html = text_string(&page);
   assert_non_null(strstr(html, "<title>it&#39;s &lt;x&gt;</title>"));
   assert_non_null(strstr(html, "<h2>Table &lt;1&gt; &amp; it&#39;s</h2>"));
@@ -344,8 +344,8 @@ static glimpse_status plot_job(void *context) {
     gnuplot_data(&plots.plots[i], &out);
     gnuplot_script(&plots.plots[i], "x", &out);
   }
-  if (good) page_write(&fixture->tables, &plots, NULL, "none", "x", &out);
-  good = good && !out.failed;
+  complaint why;
+  good = good && page_write(&fixture->tables, &plots, NULL, "none", "x", &out, &why) && !out.failed;
   text_free(&out);
   plots_free(&plots);
   return good ? GLIMPSE_OK : GLIMPSE_NO_MEMORY;

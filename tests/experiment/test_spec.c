@@ -110,6 +110,8 @@ static void test_errors(void **state) {
       {"{\"name\": \"e\", \"environments\": [], " GOOD "}", "x.json:1", "field 'environments': the list is empty"},
       {"{\"name\": \"e\", \"environments\": 3, " GOOD "}", "x.json:1", "field 'environments': expected the name"},
       {"{\"name\": \"e\", \"environments\": \"tigger\", " GOOD "}", "x.json:1", "field 'environments': 'tigger': "},
+      {"{\"name\": \"e\", \"environments\": \"ti\\ng\\u001b[2Jer\", " GOOD "}", "x.json:1",
+       "field 'environments': 'ti?g?[2Jer': "}, /* what a terminal would obey */
       {"{\"name\": \"e\", \"environments\": \"robot-delivery:n=0\", " GOOD "}", "x.json:1",
        "field 'environments': 'robot-delivery:n=0': "},
       {FRAME("\"planners\": [], \"expansions\": 5"), "x.json:2", "field 'planners': the list is empty"},

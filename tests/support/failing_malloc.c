@@ -8,9 +8,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <malloc.h>
+
 #include <cmocka.h>
 
-/* What --wrap makes of the names: the one the program calls, and libc's. */
+/* What --wrap makes of the names: the one the program calls, and libc's.  The linker has chosen them:
+ * NOLINTBEGIN(bugprone-reserved-identifier,cert-dcl37-c,cert-dcl51-cpp) */
 void *__wrap_malloc(size_t size);
 void *__wrap_calloc(size_t count, size_t size);
 void *__wrap_realloc(void *pointer, size_t size);
@@ -19,10 +22,11 @@ void *__real_malloc(size_t size);
 void *__real_calloc(size_t count, size_t size);
 void *__real_realloc(void *pointer, size_t size);
 void __real_free(void *pointer);
+/* NOLINTEND(bugprone-reserved-identifier,cert-dcl37-c,cert-dcl51-cpp) */
 
 static atomic_ulong allocations, failures, first;
 static atomic_bool forever;
-static atomic_long live;
+static atomic_long live, bytes, peak;
 
 void failing_malloc_set(unsigned long n, bool all) {
   atomic_store(&first, 0); /* nothing fails while the rest is set */
@@ -40,6 +44,29 @@ long failing_malloc_live(void) {
   return atomic_load(&live);
 }
 
+long failing_malloc_bytes(void) {
+  return atomic_load(&bytes);
+}
+
+long failing_malloc_peak(void) {
+  return atomic_load(&peak);
+}
+
+void failing_malloc_begin_peak(void) {
+  atomic_store(&peak, failing_malloc_bytes());
+}
+
+/* What is there more, or less. */
+static void count(long difference) {
+  long now = atomic_fetch_add(&bytes, difference) + difference, most = atomic_load(&peak);
+  while (now > most && !atomic_compare_exchange_weak(&peak, &most, now)) {
+  }
+}
+
+static long size_of(void *pointer) {
+  return pointer ? (long)malloc_usable_size(pointer) : 0;
+}
+
 static bool fails(void) {
   unsigned long number = atomic_fetch_add(&allocations, 1) + 1, n = atomic_load(&first);
   if (n == 0 || number < n || (number > n && !atomic_load(&forever))) return false;
@@ -50,24 +77,29 @@ static bool fails(void) {
 void *__wrap_malloc(size_t size) {
   void *pointer = fails() ? NULL : __real_malloc(size);
   if (pointer) atomic_fetch_add(&live, 1);
+  count(size_of(pointer));
   return pointer;
 }
 
-void *__wrap_calloc(size_t count, size_t size) {
-  void *pointer = fails() ? NULL : __real_calloc(count, size);
+void *__wrap_calloc(size_t items, size_t size) {
+  void *pointer = fails() ? NULL : __real_calloc(items, size);
   if (pointer) atomic_fetch_add(&live, 1);
+  count(size_of(pointer));
   return pointer;
 }
 
 void *__wrap_realloc(void *pointer, size_t size) {
   if (fails()) return NULL;
+  long before = size_of(pointer);
   void *moved = __real_realloc(pointer, size);
   if (moved && !pointer) atomic_fetch_add(&live, 1);
+  if (moved) count(size_of(moved) - before);
   return moved;
 }
 
 void __wrap_free(void *pointer) {
   if (pointer) atomic_fetch_sub(&live, 1);
+  count(-size_of(pointer));
   __real_free(pointer);
 }
 

@@ -18,6 +18,10 @@ void failing_malloc_set(unsigned long n, bool all);
 unsigned long failing_malloc_failures(void);
 /* Allocations minus frees since the program began. */
 long failing_malloc_live(void);
+/* Bytes in them now, and the most since the last call of failing_malloc_begin_peak. */
+long failing_malloc_bytes(void);
+long failing_malloc_peak(void);
+void failing_malloc_begin_peak(void);
 
 /* Does one job and cleans up after itself.  It should free nothing that libc
  * allocated on its own (strdup, getline), which was not counted. */

@@ -1,0 +1,79 @@
+/* A quota counts what is taken, keeps the reserve, and lets arrays grow up to the limit. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include "base/memory.h"
+#include "base/quota.h"
+#include "support/failing_malloc.h"
+
+static void test_take(void **state) {
+  (void)state;
+  gli_quota quota = {.limit = 100};
+  assert_true(gli_quota_take(&quota, 60, 40));
+  assert_false(gli_quota_take(&quota, 1, 40));
+  assert_int_equal(gli_quota_left(&quota, 40), 0);
+  assert_int_equal(gli_quota_left(&quota, 50), 0);
+  assert_int_equal(gli_quota_left(&quota, 0), 40);
+  assert_true(gli_quota_take(&quota, 40, 0));
+  assert_false(gli_quota_take(&quota, 1, 0));
+  assert_true(gli_quota_take(&quota, 0, 0));
+  gli_quota_give(&quota, 100);
+  assert_int_equal(quota.bytes, 0);
+  gli_quota unlimited = {0};
+  assert_true(gli_quota_take(&unlimited, UINT64_MAX / 2, 1000));
+}
+
+static void test_grow(void **state) {
+  (void)state;
+  gli_quota quota = {.limit = 1000};
+  uint32_t *array = NULL;
+  size_t capacity = 0, count = 0;
+  while (GLI_QUOTA_GROW(&quota, 200, array, capacity, count + 1)) {
+    array[count] = (uint32_t)count;
+    count++;
+    assert_true(capacity >= count);
+    assert_int_equal(quota.bytes, capacity * sizeof *array);
+    assert_true(quota.bytes <= 800);
+  }
+  assert_int_equal(count, 200); /* all that the limit allows */
+  for (size_t i = 0; i < count; i++) assert_int_equal(array[i], i);
+  assert_true(GLI_QUOTA_GROW(&quota, 0, array, capacity, 250));
+  assert_false(GLI_QUOTA_GROW(&quota, 0, array, capacity, 251));
+  assert_false(GLI_QUOTA_GROW(&(gli_quota){0}, 0, array, capacity, SIZE_MAX / 2));
+  gli_memory_free(array);
+}
+
+/* Memory itself may be missing: then nothing is counted. */
+static void test_no_memory(void **state) {
+  (void)state;
+  gli_quota quota = {0};
+  double *array = NULL;
+  size_t capacity = 0;
+  assert_true(GLI_QUOTA_GROW(&quota, 0, array, capacity, 100));
+  uint64_t held = quota.bytes;
+  failing_malloc_set(1, true);
+  bool grown = GLI_QUOTA_GROW(&quota, 0, array, capacity, capacity + 1);
+  failing_malloc_set(0, false);
+  assert_false(grown);
+  assert_int_equal(quota.bytes, held);
+  failing_malloc_set(1, false); /* less is still there */
+  size_t need = capacity + 1;
+  grown = GLI_QUOTA_GROW(&quota, 0, array, capacity, need);
+  failing_malloc_set(0, false);
+  assert_true(grown);
+  assert_int_equal(capacity, need);
+  assert_int_equal(quota.bytes, need * sizeof *array);
+  gli_memory_free(array);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_take),
+      cmocka_unit_test(test_grow),
+      cmocka_unit_test(test_no_memory),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

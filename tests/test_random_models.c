@@ -1,0 +1,617 @@
+/* Random models: everything that plans, on models of every family (support/random_family.h),
+ * against an oracle whose own error is known (support/oracle.h), so that bounds are compared
+ * with no tolerance at all.  For each model:
+ *   - written and read again it is the same, bit for bit;
+ *   - every offline bound, also one that was stopped early, contains the value at the start,
+ *     at random beliefs and in every state; FIB is not above QMDP;
+ *   - every search contains it at every look, for V and for each choice; its bounds never get
+ *     worse; it decides for something legal; "solved" means solved, and plans that end are
+ *     solved;
+ *   - the fast search agrees with the plain one in scores, reach and bounds;
+ *   - the agent's beliefs are those of a naive dense update, and normalised;
+ *   - POMCP and the baselines decide for something legal from finite numbers;
+ *   - the equivalent POMDP has the same value.
+ *
+ * GLIMPSE_RANDOM_MODELS   models of each family, default 12
+ * GLIMPSE_RANDOM_FIRST    the first seed, default 1
+ * GLIMPSE_RANDOM_FAMILY   only this family
+ * A failure names the family and the seed. */
+#include <float.h>
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/random.h"
+#include "support/graph_case.h"
+#include "support/oracle.h"
+#include "support/pomdp.h"
+#include "support/random_family.h"
+#include "support/same_model.h"
+
+enum { MOST_STATES = 128, EXPANSIONS = 24, STEPS = 4 };
+
+typedef struct trial {
+  random_family family;
+  uint64_t seed;
+  random_member member;
+  glimpse_model *model;
+  uint32_t states, actions, observations;
+  oracle *oracle;
+  gli_random random;
+  double size, price; /* no value is larger; nor is any price */
+  char doing[160];
+} trial;
+
+/* What was met, so that a family that tests nothing is seen. */
+typedef struct tally {
+  unsigned models, narrow, looks, solved, asked, steps;
+} tally;
+
+static void fail_trial(const trial *t, const char *what, double a, double b) {
+  fail_msg("family %s, seed %llu, %s: %s: %.17g, %.17g", random_family_key(t->family), (unsigned long long)t->seed,
+           t->doing, what, a, b);
+}
+
+static void doing(trial *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static void doing(trial *t, const char *format, ...) {
+  va_list list;
+  va_start(list, format);
+  (void)vsnprintf(t->doing, sizeof t->doing, format, list);
+  va_end(list);
+}
+
+/* ------------------------------------------------------------- the strict test */
+
+static void check_lower(const trial *t, const char *what, double lower, oracle_range value) {
+  if (!(fabs(lower) <= DBL_MAX)) fail_trial(t, what, lower, NAN);
+  if (precise_below(value.high, lower)) {
+    precise off = precise_subtract(precise_of(lower), value.high);
+    fail_trial(t, what, lower, precise_value(off));
+  }
+}
+
+static void check_upper(const trial *t, const char *what, double upper, oracle_range value) {
+  if (!(fabs(upper) <= DBL_MAX)) fail_trial(t, what, upper, NAN);
+  if (precise_above(value.low, upper)) {
+    precise off = precise_subtract(value.low, precise_of(upper));
+    fail_trial(t, what, upper, precise_value(off));
+  }
+}
+
+/* --------------------------------------------------------------------- beliefs */
+
+typedef struct belief {
+  uint32_t index[MOST_STATES];
+  double value[MOST_STATES];
+  size_t count;
+} belief;
+
+static glimpse_row row_of(const belief *b) {
+  return (glimpse_row){b->count, b->index, b->value};
+}
+
+static belief copy_of(glimpse_row row) {
+  belief b = {.count = row.count};
+  memcpy(b.index, row.index, row.count * sizeof *b.index);
+  memcpy(b.value, row.value, row.count * sizeof *b.value);
+  return b;
+}
+
+static belief certain(uint32_t s) {
+  return (belief){.index = {s}, .value = {1}, .count = 1};
+}
+
+static belief random_belief(trial *t) {
+  belief b = {0};
+  double sum = 0;
+  for (uint32_t s = 0; s < t->states; s++) {
+    if (gli_random_below(&t->random, 4) == 0 && s + 1 < t->states) continue;
+    b.index[b.count] = s;
+    b.value[b.count++] = gli_random_unit(&t->random) + 0x1p-60;
+  }
+  for (size_t i = 0; i < b.count; i++) sum += b.value[i];
+  for (size_t i = 0; i < b.count; i++) b.value[i] /= sum;
+  return b;
+}
+
+/* ------------------------------------------------------------------ round trip */
+
+static void check_round_trip(trial *t) {
+  doing(t, "round trip");
+  size_t length;
+  char *text = pomdp_write(t->model, &length);
+  glimpse_model *again = NULL;
+  if (glimpse_pomdp_read(text, length, "random", NULL, NULL, &again) != GLIMPSE_OK)
+    fail_trial(t, "what was written is not read", 0, 0);
+  const char *difference = same_model_difference(t->model, again);
+  if (difference) fail_trial(t, difference, 0, 0);
+  glimpse_model_free(again);
+  free(text);
+}
+
+/* ---------------------------------------------------------------- offline bounds */
+
+/* Discounts next to 1 need more sweeps than a test has time for; any number must do. */
+static glimpse_bound_options bound_options(const trial *t, unsigned variant) {
+  glimpse_bound_options options = {.threads = 1};
+  if (variant == 1) options.max_iterations = 1 + t->seed % 4;
+  if (variant == 2) options.tolerance = 1e-3 * t->size;
+  if (glimpse_model_discount(t->model) > 0.9999 && !options.max_iterations) options.max_iterations = 2000;
+  return options;
+}
+
+static void check_bound_at(trial *t, glimpse_bound *const *bounds, glimpse_row at) {
+  oracle_range value = oracle_value(t->oracle, at);
+  double low = -INFINITY, high = INFINITY;
+  for (glimpse_bound_kind kind = 0; kind < GLIMPSE_BOUND_KINDS; kind++) {
+    if (!bounds[kind]) continue;
+    double bound = glimpse_bound_value(bounds[kind], at);
+    if (glimpse_bound_get(kind)->side < 0) check_lower(t, glimpse_bound_get(kind)->key, bound, value);
+    else check_upper(t, glimpse_bound_get(kind)->key, bound, value);
+    if (glimpse_bound_get(kind)->side < 0) low = fmax(low, bound);
+    else high = fmin(high, bound);
+  }
+  if (!(low <= high)) fail_trial(t, "a lower bound above an upper one", low, high);
+  glimpse_bound *fib = glimpse_model_requests(t->model) ? bounds[GLIMPSE_BOUND_FIB_SR] : bounds[GLIMPSE_BOUND_FIB];
+  double informed = glimpse_bound_value(fib, at), qmdp = glimpse_bound_value(bounds[GLIMPSE_BOUND_QMDP], at);
+  if (informed > qmdp) fail_trial(t, "fib above qmdp", informed, qmdp);
+}
+
+static void check_bounds(trial *t) {
+  for (unsigned variant = 0; variant < 3; variant++) {
+    glimpse_bound_options options = bound_options(t, variant);
+    glimpse_bound *bounds[GLIMPSE_BOUND_KINDS] = {0};
+    doing(t, "bounds, variant %u", variant);
+    for (glimpse_bound_kind kind = 0; kind < GLIMPSE_BOUND_KINDS; kind++) {
+      if (!glimpse_bound_applies(kind, t->model)) continue;
+      if (glimpse_bound_new(t->model, kind, &options, NULL, &bounds[kind])) fail_trial(t, "no bound", kind, 0);
+      glimpse_bound_result result = glimpse_bound_measure(bounds[kind]);
+      if (!(result.error >= 0 && result.error <= DBL_MAX)) fail_trial(t, "the error of a bound", result.error, kind);
+    }
+    check_bound_at(t, bounds, glimpse_model_start(t->model));
+    for (int i = 0; i < 2; i++) {
+      belief b = random_belief(t);
+      check_bound_at(t, bounds, row_of(&b));
+    }
+    for (uint32_t s = 0; s < t->states && variant == 0; s++) {
+      belief b = certain(s);
+      check_bound_at(t, bounds, row_of(&b));
+    }
+    for (glimpse_bound_kind kind = 0; kind < GLIMPSE_BOUND_KINDS; kind++) glimpse_bound_free(bounds[kind]);
+  }
+}
+
+/* --------------------------------------------------------------------- searches */
+
+/* What may be open when all is expanded (docs/ROBUSTNESS.md). */
+static double rounding(const trial *t) {
+  double relative = 8 * (6.0 * t->states + 2.0 * t->observations + 128) * 0x1p-53 + 0x1p-39;
+  return t->size * relative / (1 - glimpse_model_discount(t->model));
+}
+
+/* The plain form does not tell of changes below a threshold: the paper's, or rounding. */
+static double open_gap(const trial *t, const glimpse_planner_options *o) {
+  double threshold = o->paper ? 1e-6 : o->plain ? rounding(t) : 0;
+  return rounding(t) + 4 * threshold / (1 - glimpse_model_discount(t->model));
+}
+
+static void check_legal(trial *t, const glimpse_decision *d) {
+  if (d->ask) {
+    if (!glimpse_model_requests(t->model)) fail_trial(t, "asks where that is not possible", 0, 0);
+  } else if (d->action >= t->actions) {
+    fail_trial(t, "no such action", d->action, 0);
+  }
+}
+
+/* What the oracle knows of a belief: its value, and that of each choice. */
+enum { MOST_CHOICES = 4 };
+typedef struct truth {
+  oracle_range value, choice[MOST_CHOICES];
+} truth;
+
+static bool may_ask(const trial *t, glimpse_row at) {
+  return glimpse_model_requests(t->model) && at.count > 1;
+}
+
+static truth truth_of(const trial *t, glimpse_row at) {
+  truth known = {.value = oracle_value(t->oracle, at)};
+  assert_true(t->actions < MOST_CHOICES);
+  for (uint32_t a = 0; a < t->actions; a++) known.choice[a] = oracle_choice(t->oracle, at, a);
+  if (may_ask(t, at)) known.choice[t->actions] = oracle_choice(t->oracle, at, GLIMPSE_ANY);
+  return known;
+}
+
+/* One look at what a planner with bounds knows. */
+static void check_look(trial *t, const glimpse_planner *planner, const glimpse_decision *d, glimpse_row at,
+                       const truth *known) {
+  oracle_range value = known->value;
+  check_lower(t, "lower bound", d->lower, value);
+  check_upper(t, "upper bound", d->upper, value);
+  check_lower(t, "offline lower bound", d->offline_lower, value);
+  check_upper(t, "offline upper bound", d->offline_upper, value);
+  if (!(d->lower <= d->upper)) fail_trial(t, "lower above upper", d->lower, d->upper);
+  check_legal(t, d);
+  double most = -INFINITY;
+  for (uint32_t a = 0; a <= t->actions; a++) {
+    bool asks = a == t->actions;
+    glimpse_choice choice = glimpse_planner_choice(planner, asks ? GLIMPSE_ANY : a);
+    if (asks && !may_ask(t, at)) {
+      if (!isnan(choice.lower)) fail_trial(t, "asking has bounds where it is not possible", choice.lower, at.count);
+      continue;
+    }
+    if (asks && t->family == RANDOM_FAMILY_RARE && isnan(choice.lower)) continue; /* all but one state vanished */
+    oracle_range then = known->choice[a];
+    check_lower(t, asks ? "lower bound of asking" : "lower bound of an action", choice.lower, then);
+    check_upper(t, asks ? "upper bound of asking" : "upper bound of an action", choice.upper, then);
+    most = fmax(most, choice.lower);
+  }
+  glimpse_choice made = glimpse_planner_choice(planner, d->ask ? GLIMPSE_ANY : d->action);
+  if (made.lower < most - 2 * rounding(t)) fail_trial(t, "not the best promise", made.lower, most);
+}
+
+static const char *name_of(const glimpse_planner_options *o) {
+  static char name[96];
+  (void)snprintf(name, sizeof name, "%s, %s%s%s%s", glimpse_planner_key(o->kind), glimpse_rule_key(o->rule),
+                 o->paper ? ", paper" : "", o->plain ? ", plain" : "",
+                 o->improve == GLIMPSE_IMPROVE_NONE ? ", none" : "");
+  return name;
+}
+
+/* All forms of search that promise bounds, one for each number. */
+enum { FORMS = 3 * GLIMPSE_RULES * 4 };
+static glimpse_planner_options search_form(unsigned number) {
+  glimpse_planner_options o = {.kind = (glimpse_planner_kind)(GLIMPSE_PLANNER_AEMS_SR + number % 3),
+                               .rule = (glimpse_rule)(number / 3 % GLIMPSE_RULES)};
+  unsigned form = number / 9 % 4;
+  o.improve = form == 1 || form == 3 ? GLIMPSE_IMPROVE_NONE : GLIMPSE_IMPROVE_SOUND;
+  o.plain = form == 2;
+  o.paper = form == 3;
+  return o;
+}
+
+static void check_solved(trial *t, const glimpse_decision *d, oracle_range value, double gap, bool must) {
+  if (d->stop != GLIMPSE_STOP_SOLVED) {
+    if (must) fail_trial(t, "a plan that ends is not solved", d->stop, (double)d->expansions);
+    return;
+  }
+  if (d->upper - d->lower > gap) fail_trial(t, "solved, but the gap is open", d->upper - d->lower, gap);
+  if (precise_above(value.low, d->lower + 2 * gap)) fail_trial(t, "solved, but far below", d->lower, d->upper);
+  if (precise_below(value.high, d->upper - 2 * gap)) fail_trial(t, "solved, but far above", d->lower, d->upper);
+}
+
+/* Discounts next to 1 and cycles: the plain form then takes a tenth of a second for each expansion. */
+static bool is_slow(const trial *t) {
+  return glimpse_model_discount(t->model) > 0.9999 && t->member.course != RANDOM_ENDS;
+}
+
+static glimpse_planner_options suited_form(const trial *t, unsigned number) {
+  glimpse_planner_options options = search_form(number);
+  if (is_slow(t)) options.plain = options.paper = false;
+  return options;
+}
+
+static void check_search(trial *t, const glimpse_offline *offline, unsigned number, tally *count) {
+  glimpse_planner_options options = suited_form(t, number);
+  glimpse_planner *planner = NULL;
+  glimpse_row start = glimpse_model_start(t->model);
+  truth known = truth_of(t, start);
+  doing(t, "search %u (%s)", number, name_of(&options));
+  if (glimpse_planner_new(t->model, offline, &options, NULL, &planner) || glimpse_planner_begin(planner, start, 0))
+    fail_trial(t, "no planner", 0, 0);
+  double lower = -INFINITY, upper = INFINITY;
+  glimpse_decision d = {0};
+  for (unsigned i = 0; i < EXPANSIONS && d.stop != GLIMPSE_STOP_SOLVED; i++) {
+    glimpse_budget one = {.expansions = i < 8 ? 1 : 8};
+    if (glimpse_planner_plan(planner, &one, &d)) fail_trial(t, "no decision", 0, 0);
+    check_look(t, planner, &d, start, &known);
+    if (d.lower < lower) fail_trial(t, "the lower bound fell", d.lower, lower);
+    if (d.upper > upper) fail_trial(t, "the upper bound rose", d.upper, upper);
+    lower = d.lower;
+    upper = d.upper;
+    count->looks++;
+  }
+  /* Else the tree is too large. */
+  bool few = t->observations <= 8 && (options.kind != GLIMPSE_PLANNER_AEMS || t->member.horizon < 3);
+  if (t->member.course == RANDOM_ENDS && few && d.stop != GLIMPSE_STOP_SOLVED) {
+    glimpse_budget plenty = {.expansions = 5000};
+    if (glimpse_planner_plan(planner, &plenty, &d)) fail_trial(t, "no decision", 0, 0);
+    check_look(t, planner, &d, start, &known);
+  }
+  check_solved(t, &d, known.value, open_gap(t, &options), t->member.course == RANDOM_ENDS && few && !options.paper);
+  count->solved += d.stop == GLIMPSE_STOP_SOLVED;
+  glimpse_planner_free(planner);
+}
+
+static glimpse_offline *offline_of(trial *t, unsigned variant) {
+  glimpse_bound_options options = bound_options(t, variant);
+  glimpse_offline *offline = NULL;
+  glimpse_bound_kind upper = t->seed % 3 ? glimpse_offline_upper(t->model) : GLIMPSE_BOUND_QMDP;
+  if (glimpse_offline_new(t->model, upper, &options, NULL, &offline)) fail_trial(t, "no offline bounds", upper, 0);
+  return offline;
+}
+
+static void check_searches(trial *t, tally *count) {
+  for (unsigned k = 0; k < 4; k++) {
+    glimpse_offline *offline = offline_of(t, k % 3);
+    check_search(t, offline, (unsigned)((t->seed * 4 + k) * 7 % FORMS), count);
+    glimpse_offline_free(offline);
+  }
+}
+
+/* ---------------------------------------------------------------- fast and plain */
+
+static void compare_forms(trial *t, graph_case *c, gli_plain *plain) {
+  gli_walk *walk = c->search->walk;
+  char text[GLI_CHECK_TEXT];
+  uint32_t best;
+  double score, more = 1 / (1 - c->graph->discount);
+  assert_true(gli_walk_settle(walk, 2000));
+  graph_case_check(c, GLI_CHECK_ANY);
+  if (walk->changed) return; /* discounts next to 1: still closing in */
+  graph_case_check(c, GLI_CHECK_SCORES);
+  /* By gap alone the plain form goes where the fast one has no reach to speak of (1e-12). */
+  if (c->graph->options.rule == GLI_RULE_BI_POMDP && c->graph->discount < 0.1) return;
+  double key = gli_walk_select(walk) == GLI_NONE ? 0 : walk->winners.key[gli_winners_best(&walk->winners)];
+  assert_true(gli_plain_select(plain, &best, &score));
+  if (fabs(key - score) > 1e-5 * score + 1e-11 * more * c->graph->scale) fail_trial(t, "another score", key, score);
+  if (!gli_check_reach(walk, plain, 1e-8 * more, text)) fail_trial(t, text, 0, 0);
+}
+
+static void check_forms(trial *t) {
+  graph_case c;
+  if (is_slow(t)) return;                      /* minutes of sweeps */
+  if (t->family == RANDOM_FAMILY_RARE) return; /* the checker makes beliefs by another order of products */
+  unsigned number = (unsigned)(t->seed * 11 % GRAPH_CASE_OPTIONS);
+  gli_graph_options options = graph_case_options(number);
+  doing(t, "fast and plain (%s)", graph_case_name(&options));
+  graph_case_start(&c, t->seed, random_family_make(t->family, t->seed).model);
+  graph_case_search(&c, &options, false);
+  gli_plain *plain = gli_plain_new(c.graph);
+  assert_non_null(plain);
+  for (unsigned i = 0; i < 12; i++) {
+    if (gli_search_expand(c.search)) break;
+    graph_case_look(&c);
+    if (i % 4 == 3) compare_forms(t, &c, plain);
+  }
+  compare_forms(t, &c, plain);
+  gli_plain_free(plain);
+  graph_case_stop(&c);
+}
+
+/* -------------------------------------------------------------------- the agent */
+
+static uint32_t sample(trial *t, glimpse_row row) {
+  double left = gli_random_unit(&t->random);
+  for (size_t i = 0; i + 1 < row.count; i++)
+    if ((left -= row.value[i]) < 0) return row.index[i];
+  return row.index[row.count - 1];
+}
+
+/* The dense update, as it is written in books; returns P(o|b,a). */
+static double naive_update(const trial *t, double *dense, uint32_t a, uint32_t o) {
+  double next[MOST_STATES] = {0}, sum = 0;
+  for (uint32_t s = 0; s < t->states; s++) {
+    glimpse_row moves = glimpse_model_transition(t->model, a, s);
+    for (size_t i = 0; i < moves.count; i++) next[moves.index[i]] += dense[s] * moves.value[i];
+  }
+  for (uint32_t s = 0; s < t->states; s++) {
+    glimpse_row shown = glimpse_model_observation(t->model, a, s);
+    double p = 0;
+    for (size_t i = 0; i < shown.count; i++)
+      if (shown.index[i] == o) p = shown.value[i];
+    next[s] *= p;
+    sum += next[s];
+  }
+  for (uint32_t s = 0; s < t->states; s++) dense[s] = next[s] / sum;
+  return sum;
+}
+
+static void check_belief(trial *t, glimpse_row row, const double *dense) {
+  double sum = 0;
+  for (size_t i = 0; i < row.count; i++) {
+    if (!(row.value[i] > 0 && row.value[i] <= 1)) fail_trial(t, "a probability", row.value[i], row.index[i]);
+    sum += row.value[i];
+    if (dense && fabs(row.value[i] - dense[row.index[i]]) > 1e-13)
+      fail_trial(t, "another belief than the naive one", row.value[i], dense[row.index[i]]);
+  }
+  if (fabs(sum - 1) > (2 + 0.5 * (double)row.count) * DBL_EPSILON) fail_trial(t, "a belief sums to", sum, 1);
+}
+
+static void check_agent(trial *t, tally *count) {
+  glimpse_planner_options options = suited_form(t, (unsigned)(t->seed * 5 % FORMS));
+  glimpse_offline *offline = offline_of(t, 0);
+  glimpse_planner *planner = NULL;
+  doing(t, "agent (%s)", name_of(&options));
+  if (glimpse_planner_new(t->model, offline, &options, NULL, &planner)) fail_trial(t, "no planner", 0, 0);
+  glimpse_agent *agent = glimpse_agent_new(t->model, planner, NULL);
+  if (!agent || glimpse_agent_begin(agent, 0)) fail_trial(t, "no agent", 0, 0);
+  uint32_t state = sample(t, glimpse_model_start(t->model));
+  double dense[MOST_STATES] = {0};
+  glimpse_row start = glimpse_model_start(t->model);
+  for (size_t i = 0; i < start.count; i++) dense[start.index[i]] = start.value[i];
+  bool same = true; /* the naive update has not lost its digits */
+  for (unsigned step = 0; step < STEPS; step++) {
+    glimpse_decision d;
+    glimpse_budget budget = {.expansions = 6};
+    if (glimpse_agent_decide(agent, &budget, &d)) fail_trial(t, "no decision", step, 0);
+    belief now = copy_of(glimpse_belief_row(glimpse_agent_belief(agent)));
+    check_belief(t, row_of(&now), same ? dense : NULL);
+    truth there = truth_of(t, row_of(&now));
+    check_look(t, planner, &d, row_of(&now), &there);
+    if (d.ask) {
+      if (glimpse_agent_reveal(agent, state, &d)) fail_trial(t, "no decision after asking", step, 0);
+      belief corner = certain(state);
+      oracle_range known = oracle_choice(t->oracle, row_of(&corner), 0); /* no asking again */
+      for (uint32_t a = 1; a < t->actions; a++) {
+        oracle_range other = oracle_choice(t->oracle, row_of(&corner), a);
+        known.low = precise_larger(known.low, other.low);
+        known.high = precise_larger(known.high, other.high);
+      }
+      check_lower(t, "lower bound after asking", d.lower, known);
+      check_upper(t, "upper bound after asking", d.upper, known);
+      if (d.ask || d.action >= t->actions) fail_trial(t, "asks twice, or for no action", d.action, 0);
+      for (uint32_t s = 0; s < t->states; s++) dense[s] = s == state;
+      same = true;
+      count->asked++;
+    }
+    uint32_t a = gli_random_below(&t->random, 3) ? d.action : gli_random_below(&t->random, t->actions);
+    if (a == GLIMPSE_ANY) a = 0;
+    state = sample(t, glimpse_model_transition(t->model, a, state));
+    uint32_t seen = sample(t, glimpse_model_observation(t->model, a, state));
+    if (glimpse_agent_observe(agent, a, seen)) fail_trial(t, "an observation is refused", a, seen);
+    same = naive_update(t, dense, a, seen) > 1e-200 && same;
+    count->steps++;
+  }
+  glimpse_agent_free(agent);
+  glimpse_planner_free(planner);
+  glimpse_offline_free(offline);
+}
+
+/* ------------------------------------------------------------- the other planners */
+
+static void check_rule_planner(trial *t, const glimpse_offline *offline, const glimpse_planner_options *options) {
+  glimpse_planner *planner = NULL;
+  glimpse_row start = glimpse_model_start(t->model);
+  glimpse_status status = glimpse_planner_new(t->model, offline, options, NULL, &planner);
+  if (status == GLIMPSE_NOT_APPLICABLE && !glimpse_model_requests(t->model)) return; /* nothing to ask */
+  if (status || glimpse_planner_begin(planner, start, t->seed)) fail_trial(t, "no planner", status, 0);
+  glimpse_decision d;
+  glimpse_budget budget = {.expansions = 60};
+  if (glimpse_planner_plan(planner, &budget, &d)) fail_trial(t, "no decision", 0, 0);
+  check_legal(t, &d);
+  if (!isfinite(d.value) && options->kind == GLIMPSE_PLANNER_POMCP) fail_trial(t, "value", d.value, 0);
+  if (isinf(d.value) || isinf(d.lower) || isinf(d.upper)) fail_trial(t, "an infinite number", d.lower, d.upper);
+  for (uint32_t a = 0; a < t->actions; a++) {
+    glimpse_choice choice = glimpse_planner_choice(planner, a);
+    if (isinf(choice.value) || isinf(choice.lower) || isinf(choice.upper))
+      fail_trial(t, "an infinite choice", choice.value, a);
+    if (choice.visits && isnan(choice.value)) fail_trial(t, "a choice without value", a, (double)choice.visits);
+  }
+  glimpse_choice made = glimpse_planner_choice(planner, d.ask ? GLIMPSE_ANY : d.action);
+  if (options->kind == GLIMPSE_PLANNER_POMCP && d.expansions && !isfinite(made.value))
+    fail_trial(t, "decided from", made.value, 0);
+  glimpse_planner_free(planner);
+}
+
+static void check_others(trial *t) {
+  glimpse_offline *offline = offline_of(t, 0);
+  for (glimpse_rollout rollout = 0; rollout < GLIMPSE_ROLLOUTS; rollout++) {
+    glimpse_planner_options options = {
+        .kind = GLIMPSE_PLANNER_POMCP, .rollout = rollout, .seed = t->seed, .particles = 50};
+    doing(t, "pomcp (%s)", glimpse_rollout_key(rollout));
+    check_rule_planner(t, offline, &options);
+  }
+  for (glimpse_planner_kind kind = GLIMPSE_PLANNER_NEVER_ASK; kind < GLIMPSE_PLANNER_KINDS; kind++)
+    for (glimpse_act act = 0; act < GLIMPSE_ACTS; act++) {
+      glimpse_planner_options options = {.kind = kind, .act = act, .entropy = 0.1 * (double)(t->seed % 8)};
+      doing(t, "%s (%s)", glimpse_planner_key(kind), glimpse_act_key(act));
+      check_rule_planner(t, offline, &options);
+    }
+  glimpse_planner_options paper = {.improve = GLIMPSE_IMPROVE_PAPER, .paper = true};
+  doing(t, "the paper's improvement");
+  if (!is_slow(t)) check_rule_planner(t, offline, &paper);
+  glimpse_offline_free(offline);
+}
+
+/* ------------------------------------------------------------------- equivalent */
+
+static void check_equivalent(trial *t) {
+  double discount = glimpse_model_discount(t->model);
+  double leaves = pow((t->actions + 1.0) * (t->observations + t->states), 2.0 * t->member.horizon);
+  if (!glimpse_model_requests(t->model) || discount <= 0 || t->member.course != RANDOM_ENDS || leaves > 1e6) return;
+  doing(t, "equivalent");
+  glimpse_model *other = NULL;
+  if (glimpse_model_equivalent(t->model, NULL, &other)) fail_trial(t, "no equivalent", 0, 0);
+  oracle *o = oracle_new(other, 2 * t->member.horizon);
+  precise mine = oracle_value(t->oracle, glimpse_model_start(t->model)).low;
+  oracle_range its = oracle_value(o, glimpse_model_start(other));
+  double want = sqrt(discount) * precise_value(mine), slack = 1e-13 * (t->size + t->price);
+  if (!(precise_value(its.low) <= want + slack && precise_value(its.high) >= want - slack))
+    fail_trial(t, "another value", precise_value(its.low), want);
+  if (precise_value(its.high) - precise_value(its.low) > slack)
+    fail_trial(t, "the oracle does not see its end", precise_value(its.low), precise_value(its.high));
+  oracle_free(o);
+  glimpse_model_free(other);
+}
+
+/* --------------------------------------------------------------------- the runs */
+
+static void measure(trial *t) {
+  double reward = 0, price = 0;
+  for (uint32_t s = 0; s < t->states; s++) {
+    for (uint32_t a = 0; a < t->actions; a++) reward = fmax(reward, fabs(glimpse_model_reward(t->model, a, s)));
+    price = fmax(price, glimpse_model_cost(t->model, s));
+  }
+  double value = reward / (1 - glimpse_model_discount(t->model));
+  t->size = value + fmin(price, value);
+  t->price = price;
+}
+
+static void check_model(random_family family, uint64_t seed, tally *count) {
+  trial t = {.family = family, .seed = seed, .member = random_family_make(family, seed)};
+  t.model = t.member.model;
+  t.states = glimpse_model_count(t.model, GLIMPSE_STATE);
+  t.actions = glimpse_model_count(t.model, GLIMPSE_ACTION);
+  t.observations = glimpse_model_count(t.model, GLIMPSE_OBSERVATION);
+  assert_true(t.states <= MOST_STATES);
+  t.random = gli_random_stream(seed, "trial", (uint64_t)family);
+  measure(&t);
+  t.oracle = oracle_new(t.model, t.member.horizon);
+  oracle_range value = oracle_value(t.oracle, glimpse_model_start(t.model));
+  double width = precise_value(precise_subtract(value.high, value.low)) + value.high.error + value.low.error;
+  count->narrow += width <= 1e-20 * t.size;
+  count->models++;
+  check_round_trip(&t);
+  check_bounds(&t);
+  check_searches(&t, count);
+  check_forms(&t);
+  check_agent(&t, count);
+  check_others(&t);
+  check_equivalent(&t);
+  oracle_free(t.oracle);
+  glimpse_model_free(t.model);
+}
+
+static uint64_t number_of(const char *name, uint64_t otherwise) {
+  const char *text = getenv(name);
+  return text && *text ? strtoull(text, NULL, 10) : otherwise;
+}
+
+static void run_family(random_family family) {
+  uint64_t first = number_of("GLIMPSE_RANDOM_FIRST", 1), count = number_of("GLIMPSE_RANDOM_MODELS", 12);
+  const char *only = getenv("GLIMPSE_RANDOM_FAMILY");
+  if (only && *only && strcmp(only, random_family_key(family)) != 0) skip();
+  bool slow = family == RANDOM_FAMILY_OBSERVATIONS || family == RANDOM_FAMILY_LARGE;
+  if (slow) count = (count + 2) / 3; /* they take 30 times as long */
+  tally met = {0};
+  for (uint64_t seed = first; seed < first + count; seed++) check_model(family, seed, &met);
+  print_message(
+      "%s: %u models (seeds %llu to %llu), %u of them known to 1e-20, %u looks, %u searches solved, %u steps, "
+      "%u requests\n",
+      random_family_key(family), met.models, (unsigned long long)first, (unsigned long long)(first + count - 1),
+      met.narrow, met.looks, met.solved, met.steps, met.asked);
+  if (count >= 4) assert_true(met.narrow >= met.models / 4 && met.solved >= met.models / 4);
+}
+
+#define X(name, key, text)                                                                                             \
+  static void test_##name(void **state) {                                                                              \
+    (void)state;                                                                                                       \
+    run_family(RANDOM_FAMILY_##name);                                                                                  \
+  }
+RANDOM_FAMILY_TABLE(X)
+#undef X
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+#define X(name, key, text) {key, test_##name, NULL, NULL, NULL},
+      RANDOM_FAMILY_TABLE(X)
+#undef X
+  };
+  return cmocka_run_group_tests_name("random models", tests, NULL, NULL);
+}

@@ -1,0 +1,201 @@
+/* Starved: every kind of planner, with every allocation failing once, and with all from there on.
+ *
+ * An agent plays a few steps.  What fails must fail with NO_MEMORY and change nothing: when there is memory again,
+ * the same call is repeated and the episode goes on, with the belief of an agent that never lacked any, bounds
+ * that contain each other, and nothing left at the end. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "support/failing_malloc.h"
+#include "support/planning.h"
+
+enum { STEPS = 4 };
+
+static const struct {
+  const char *name;
+  glimpse_planner_options options;
+  uint64_t expansions;
+} planners[] = {
+    {"aems-sr", {.kind = GLIMPSE_PLANNER_AEMS_SR}, 12},
+    {"aems", {.kind = GLIMPSE_PLANNER_AEMS}, 12},
+    {"aems-loop", {.kind = GLIMPSE_PLANNER_AEMS_LOOP}, 12},
+    {"reset", {.kind = GLIMPSE_PLANNER_AEMS_SR, .reset = true}, 12},
+    {"plain", {.kind = GLIMPSE_PLANNER_AEMS_SR, .plain = true}, 8},
+    {"plain aems", {.kind = GLIMPSE_PLANNER_AEMS, .plain = true}, 8},
+    {"plain aems-loop", {.kind = GLIMPSE_PLANNER_AEMS_LOOP, .plain = true}, 8},
+    {"paper", {.kind = GLIMPSE_PLANNER_AEMS_SR, .paper = true, .improve = GLIMPSE_IMPROVE_NONE}, 8},
+    {"corners kept", {.kind = GLIMPSE_PLANNER_AEMS_SR, .keep_corners = true}, 12},
+    {"bi-pomdp", {.kind = GLIMPSE_PLANNER_AEMS_SR, .rule = GLIMPSE_RULE_BI_POMDP}, 12},
+    {"satia-lave", {.kind = GLIMPSE_PLANNER_AEMS_LOOP, .rule = GLIMPSE_RULE_SATIA_LAVE}, 12},
+    {"unimproved", {.kind = GLIMPSE_PLANNER_AEMS_SR, .improve = GLIMPSE_IMPROVE_NONE}, 12},
+    {"little memory", {.kind = GLIMPSE_PLANNER_AEMS_SR, .max_bytes = 40000}, 60},
+    {"little memory, aems-loop", {.kind = GLIMPSE_PLANNER_AEMS_LOOP, .max_bytes = 50000}, 60},
+    {"pomcp", {.kind = GLIMPSE_PLANNER_POMCP, .particles = 50}, 40},
+    {"pomcp, silent", {.kind = GLIMPSE_PLANNER_POMCP, .particles = 50, .rollout = GLIMPSE_ROLLOUT_SILENT}, 40},
+    {"pomcp, qmdp", {.kind = GLIMPSE_PLANNER_POMCP, .rollout = GLIMPSE_ROLLOUT_QMDP, .max_bytes = 60000}, 100},
+    {"pomcp, reset", {.kind = GLIMPSE_PLANNER_POMCP, .particles = 50, .reset = true, .exploration = 2}, 40},
+    {"never-ask", {.kind = GLIMPSE_PLANNER_NEVER_ASK}, 0},
+    {"always-ask", {.kind = GLIMPSE_PLANNER_ALWAYS_ASK, .act = GLIMPSE_ACT_LOWER}, 0},
+    {"ask-every", {.kind = GLIMPSE_PLANNER_ASK_EVERY, .every = 2}, 0},
+    {"ask-entropy", {.kind = GLIMPSE_PLANNER_ASK_ENTROPY, .entropy = 0.5}, 0},
+};
+enum { PLANNERS = sizeof planners / sizeof *planners };
+
+/* What a run is about, and how its memory fails. */
+struct attempt {
+  const planning *p;
+  size_t planner;
+  unsigned long n, failures;
+  bool all;
+};
+
+/* Did the call fail for lack of memory?  Then there is some again. */
+static bool starved(struct attempt *attempt, glimpse_status status) {
+  if (status == GLIMPSE_OK) return false;
+  unsigned long failures = failing_malloc_failures();
+  failing_malloc_set(0, false);
+  if (status != GLIMPSE_NO_MEMORY || !failures || attempt->failures)
+    fail_msg("%s, allocation %lu%s: status %d (%s)", planners[attempt->planner].name, attempt->n,
+             attempt->all ? " and all after it" : "", (int)status, glimpse_status_text(status));
+  attempt->failures += failures;
+  return true;
+}
+
+/* A call, which is repeated when memory was short. */
+#define CALL(call)                                                                                                     \
+  do {                                                                                                                 \
+    if (starved(attempt, call)) assert_int_equal(call, GLIMPSE_OK);                                                    \
+  } while (0)
+
+static void check_belief(const glimpse_agent *agent, const glimpse_belief *belief) {
+  glimpse_row found = glimpse_belief_row(glimpse_agent_belief(agent)), wanted = glimpse_belief_row(belief);
+  assert_int_equal(found.count, wanted.count);
+  assert_memory_equal(found.index, wanted.index, wanted.count * sizeof *wanted.index);
+  assert_memory_equal(found.value, wanted.value, wanted.count * sizeof *wanted.value);
+}
+
+static void check_decision(const glimpse_decision *d) {
+  assert_false(isnan(d->lower) != isnan(d->upper));
+  if (isnan(d->lower)) return;
+  assert_true(d->lower <= d->upper + 1e-9);
+  assert_true(d->lower >= d->offline_lower - 1e-9 && d->upper <= d->offline_upper + 1e-9);
+}
+
+/* The belief is kept by hand, without failures, beside the agent's. */
+static void play(struct attempt *attempt, glimpse_agent *agent, glimpse_belief *belief) {
+  const glimpse_model *model = attempt->p->model;
+  glimpse_budget budget = {.expansions = planners[attempt->planner].expansions};
+  CALL(glimpse_agent_begin(agent, 0));
+  for (int i = 0; i < STEPS; i++) {
+    glimpse_decision d;
+    CALL(glimpse_agent_decide(agent, &budget, &d));
+    check_decision(&d);
+    uint32_t s = glimpse_belief_row(glimpse_agent_belief(agent)).index[0];
+    if (d.ask) {
+      CALL(glimpse_agent_reveal(agent, s, &d));
+      CALL(glimpse_belief_reveal(belief, s));
+      check_decision(&d);
+      assert_false(d.ask);
+    }
+    uint32_t next = glimpse_model_transition(model, d.action, s).index[0];
+    uint32_t o = glimpse_model_observation(model, d.action, next).index[0];
+    CALL(glimpse_agent_observe(agent, d.action, o));
+    CALL(glimpse_belief_update(belief, d.action, o, NULL));
+    check_belief(agent, belief);
+  }
+}
+
+/* One run; false when there was no such allocation. */
+static bool try(const planning *p, size_t planner, unsigned long n, bool all) {
+  struct attempt here = {.p = p, .planner = planner, .n = n, .all = all}, *attempt = &here;
+  glimpse_planner_options options = planners[planner].options;
+  glimpse_planner *made = NULL;
+  long before = failing_malloc_live();
+  glimpse_belief *belief = glimpse_belief_new(p->model); /* has room for all states from the start */
+  assert_non_null(belief);
+  failing_malloc_set(n, all);
+  CALL(glimpse_planner_new(p->model, p->offline, &options, NULL, &made));
+  glimpse_agent *agent = glimpse_agent_new(p->model, made, NULL);
+  if (!agent) {
+    assert_true(starved(attempt, GLIMPSE_NO_MEMORY));
+    agent = glimpse_agent_new(p->model, made, NULL);
+    assert_non_null(agent);
+  }
+  play(attempt, agent, belief);
+  bool failed = here.failures || failing_malloc_failures();
+  failing_malloc_set(0, false);
+  glimpse_agent_free(agent);
+  glimpse_planner_free(made);
+  glimpse_belief_free(belief);
+  if (failing_malloc_live() != before)
+    fail_msg("%s, allocation %lu%s: %ld blocks leaked", planners[planner].name, n, all ? " and all after it" : "",
+             failing_malloc_live() - before);
+  return failed;
+}
+
+static void test_planners(void **state) {
+  (void)state;
+  /* Every allocation of the small model; of the larger one each fifth, beginning with another for each planner, or
+   * all of them with FAULTS=all. */
+  static const char *const models[] = {"tiger:c=30", "robot-delivery:n=3"};
+  const char *wish = getenv("FAULTS");
+  unsigned long runs = 0;
+  for (size_t m = 0; m < sizeof models / sizeof *models; m++) {
+    unsigned long step = m == 0 || (wish && !strcmp(wish, "all")) ? 1 : 5;
+    planning p;
+    planning_start(&p, models[m]);
+    for (size_t i = 0; i < PLANNERS; i++) {
+      unsigned long before = runs;
+      for (unsigned long n = 1 + i % step; try(&p, i, n, false); n += step) runs++;
+      for (unsigned long n = 1 + i % step; try(&p, i, n, true); n += step) runs++;
+      assert_true(runs >= before + 10 / step);
+    }
+    planning_stop(&p);
+  }
+  print_message("%lu failures\n", runs);
+}
+
+/* ------------------------------------------------------------------ episodes */
+
+struct job {
+  const planning *p;
+  size_t planner;
+  unsigned jobs;
+};
+
+static glimpse_status play_episodes(void *context) {
+  const struct job *job = context;
+  glimpse_episode results[3];
+  glimpse_run run = {.episodes = 3,
+                     .max_steps = 3,
+                     .jobs = job->jobs,
+                     .budget = {.expansions = planners[job->planner].expansions / 4},
+                     .planner = planners[job->planner].options,
+                     .agent = {.ask_when_lost = true}};
+  return glimpse_run_episodes(job->p->model, job->p->offline, &run, NULL, results);
+}
+
+static void test_episodes(void **state) {
+  (void)state;
+  planning p;
+  planning_start(&p, "tiger:c=30");
+  for (size_t i = 0; i < PLANNERS; i++) {
+    struct job job = {&p, i, 1};
+    assert_true(failing_malloc_sweep(play_episodes, &job) > 10);
+  }
+  struct job job = {&p, 0, 2};
+  failing_malloc_sweep(play_episodes, &job);
+  planning_stop(&p);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_planners), cmocka_unit_test(test_episodes)};
+  return cmocka_run_group_tests_name("starved", tests, NULL, NULL);
+}
