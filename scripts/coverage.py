@@ -26,7 +26,7 @@ LAYERS = ["base", "model", "formats", "transform", "environments", "belief", "bo
 # Why a branch was not taken: the first reason whose pattern is found in "file: text of the line".
 REASONS = [
     ("an allocation fails, or the limit of memory is met, at this place and not before it",
-     r"GLI_GROW|reserve\(|NO_MEMORY|out of memory|gli_memory_|_sync\(|stand_at|set_exact|sampler_start|sampler->sums|"
+     r"GLI_GROW|reserve\(|NO_MEMORY|out of memory|_sync\(|stand_at|set_exact|sampler_start|sampler->sums|"
      r"records && beliefs|plain_select|widen\(|add\(share|grow_parents|link_node|link_children|reach_origin|"
      r"room && count|collect\(graph|child == GLI_NONE|if \(!offline\)|if \(make\(graph|no room|"
      r"alone \|\| task.pool|gli_names_set|pomdp_stop\(|stopped|push\(&r->row|if \(builder\)|"
