@@ -752,5 +752,5 @@ int main(int argc, char **argv) {
     free_result(&reference.wanted);
   }
   printf("%lu faults, %lu did not come to pass, %lu problems\n", injected, missed, problems);
-  return problems ? 1 : 0;
+  return problems || !injected; /* a sweep that makes nothing fail tests nothing */
 }
