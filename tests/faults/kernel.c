@@ -221,6 +221,7 @@ struct outcome_of_run kernel_watch(pid_t child, int socket, struct fault fault, 
                                    int terminal, int shown) {
   struct watch watch = {.child = child, .fault = fault, .disarmed = disarmed, .outcome = {.descriptor = -1}};
   watch.handle = (int)syscall(SYS_pidfd_open, child, 0);
+  bool blind = watch.handle < 0; /* as under valgrind */
   int listener = socket >= 0 ? receive_descriptor(socket) : -1;
   struct pollfd events[3] = {
       {.fd = watch.handle, .events = POLLIN}, {.fd = listener, .events = POLLIN}, {.fd = terminal, .events = POLLIN}};
@@ -230,13 +231,15 @@ struct outcome_of_run kernel_watch(pid_t child, int socket, struct fault fault, 
       watch.outcome.late = true;
       kill(child, SIGKILL);
     }
-    if (poll(events, 3, left > 0 ? left : 1000) < 0 && errno != EINTR) break;
+    int pause = left > 0 ? left : 1000;
+    if (blind && pause > 5) pause = 5;
+    if (poll(events, 3, pause) < 0 && errno != EINTR) break;
     if (events[2].fd >= 0 && events[2].revents & POLLIN) {
       drain(&events[2], shown);
       continue; /* all of it, before the child's end is looked at */
     }
     if (events[2].revents) events[2].fd = -1;
-    if (events[0].revents) break;
+    if (events[0].revents || (blind && waitpid(child, &watch.outcome.status, WNOHANG) == child)) break;
     if (events[1].revents & (POLLHUP | POLLERR | POLLNVAL) && !(events[1].revents & POLLIN)) events[1].fd = -1;
     if (!(events[1].revents & POLLIN)) continue;
     struct seccomp_notif asked = {0};
@@ -245,10 +248,10 @@ struct outcome_of_run kernel_watch(pid_t child, int socket, struct fault fault, 
     answer(&watch, &asked, &reply);
     (void)ioctl(listener, SECCOMP_IOCTL_NOTIF_SEND, &reply);
   }
-  while (waitpid(child, &watch.outcome.status, 0) < 0 && errno == EINTR) {
+  while (waitpid(child, &watch.outcome.status, 0) < 0 && errno == EINTR) { /* else: it was waited for already */
   }
   if (listener >= 0) close(listener);
-  close(watch.handle);
+  if (!blind) close(watch.handle);
   return watch.outcome;
 }
 
