@@ -15,7 +15,8 @@ enum { PARTS = 5 };
 typedef struct watch {
   uint64_t limit;
   uint32_t count, steps;
-  uint64_t largest;     /* bytes */
+  uint64_t largest;     /* bytes ... */
+  uint64_t early;       /* ... of the first part */
   bool forgot;          /* beliefs for lack of memory */
   double reward[PARTS]; /* of equal parts of the way */
 } watch;
@@ -24,6 +25,7 @@ static bool on_step(void *context, const glimpse_step *step) {
   watch *w = context;
   if (step->decision.bytes > w->largest) w->largest = step->decision.bytes;
   if (step->asked && step->after.bytes > w->largest) w->largest = step->after.bytes;
+  if ((uint64_t)w->count * PARTS < w->steps) w->early = w->largest;
   w->forgot |= step->decision.dropped > 0;
   w->reward[(size_t)w->count * PARTS / w->steps] += step->reward;
   return ++w->count < w->steps;
@@ -91,7 +93,17 @@ static void test_busy(void **state) {
   }
 }
 
+/* Where nothing is left to expand, episode after episode leaves nothing behind, either. */
+static void test_solved(void **state) {
+  (void)state;
+  watch w = soak("rock-sample:n=4,k=5", (glimpse_planner_options){.max_bytes = 64 << 20}, 600, 300);
+  assert_false(w.forgot);
+  assert_true(w.early > 0);
+  assert_true(w.largest <= w.early + w.early / 5);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_limit), cmocka_unit_test(test_busy)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_limit), cmocka_unit_test(test_busy),
+                                     cmocka_unit_test(test_solved)};
   return cmocka_run_group_tests_name("soak", tests, NULL, NULL);
 }

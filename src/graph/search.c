@@ -9,7 +9,7 @@
 #include "base/flag.h"
 
 enum { RECLAIMED = 4, RECLAIMED_AT_ONCE = 2048 }; /* dead beliefs freed per expansion; for lack of room */
-enum { MOST_FUTILE = 6 };
+enum { MOST_FUTILE = 6, RECLAIMED_IDLE = 64 };
 static const double prune_seconds = 1e-6; /* per expanded belief, about */
 
 gli_search *gli_search_new(gli_graph *graph, bool plain, double threshold) {
@@ -353,7 +353,10 @@ static glimpse_stop run(gli_search *search, const glimpse_budget *budget, double
 glimpse_stop gli_search_run(gli_search *search, const glimpse_budget *budget, double started) {
   search->deadline = budget->seconds > 0 ? started + budget->seconds : INFINITY;
   if (search->walk) search->walk->deadline = search->deadline;
+  uint64_t before = search->graph->expansions;
   glimpse_stop stop = run(search, budget, started);
+  /* Expansions free what was left behind as they go; where there are none any more it would pile up. */
+  if (search->walk && search->graph->expansions == before) gli_graph_reclaim(search->graph, RECLAIMED_IDLE);
   search->deadline = INFINITY;
   if (search->walk) search->walk->deadline = INFINITY;
   return stop;
