@@ -160,12 +160,12 @@ static void test_no_room(void **state) {
   planning p;
   make(&p, "tiger:c=0.5", (glimpse_planner_options){.seed = 1});
   gli_pomcp_tree *tree = &((gli_pomcp *)p.planner)->tree;
-  uint64_t limit = tree->memory.limit;
-  tree->memory.limit = tree->memory.bytes; /* what there is, and no more */
+  uint64_t limit = tree->quota.limit;
+  tree->quota.limit = tree->quota.bytes; /* what there is, and no more */
   while (gli_pomcp_pool_take(&tree->nodes) != GLI_POMCP_NONE) {
   }
   glimpse_decision d = planning_decide(&p, (glimpse_budget){.expansions = 500});
-  tree->memory.limit = limit;
+  tree->quota.limit = limit;
   assert_int_equal(d.nodes, 1);
   glimpse_forecast steps[STEPS];
   assert_int_equal(glimpse_planner_forecast(p.planner, steps, STEPS), 1);
@@ -272,7 +272,7 @@ static void test_long_rows(void **state) {
 /* Chunks: more than either limit allows, and more than can be numbered. */
 static void test_pool_refusals(void **state) {
   (void)state;
-  gli_pomcp_memory memory = {0, 4000};
+  gli_quota memory = {.limit = 4000};
   gli_pomcp_pool pool;
   gli_pomcp_pool_start(&pool, &memory, 5000, 4000);
   assert_int_equal(gli_pomcp_pool_take(&pool), GLI_POMCP_NONE);
