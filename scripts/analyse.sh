@@ -1,7 +1,9 @@
 #!/usr/bin/env bash
 # Static analysis by cppcheck, clang-tidy, gcc and shellcheck. Each shows all that it finds, and any finding fails.
 #
-#   scripts/analyse.sh [cppcheck|clang-tidy|gcc|shellcheck] ...
+#   scripts/analyse.sh [cppcheck|clang-tidy|gcc|shellcheck|FILE.c] ...
+#
+# Without a tool all are run, without a file all files are read.
 #
 # Library, experiments, program and MPI module are read by all of them, benchmarks and examples by cppcheck and
 # clang-tidy, tests by clang-tidy (cppcheck does not know that cmocka's assertions end a test), scripts by shellcheck.
@@ -10,13 +12,21 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 build=build/analyzer
-tools=("$@")
-if (($# == 0)); then tools=(shellcheck cppcheck clang-tidy gcc); fi
+tools=() files=()
+for argument in "$@"; do
+  if [[ $argument == *.c ]]; then files+=("$argument"); else tools+=("$argument"); fi
+done
+if ((${#tools[@]} == 0)); then tools=(shellcheck cppcheck clang-tidy gcc); fi
 
 cmake --preset analyzer >/dev/null
 jobs=$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
 mapfile -t sources < <(find src experiment tool bench examples -name '*.c' | LC_ALL=C sort)
 mapfile -t tests < <(find tests -name '*.c' | LC_ALL=C sort)
+targets=(product)
+if ((${#files[@]} > 0)); then
+  sources=("${files[@]}") tests=() targets=()
+  for file in "${files[@]}"; do targets+=("$PWD/$file^"); done # ninja's name for what is made of a file
+fi
 bad=()
 
 run_shellcheck() {
@@ -40,10 +50,10 @@ run_clang-tidy() {
        /^ *"file":/ { file = $0 }
        { sub(/ -fanalyzer /, " "); entry = entry "\n" $0 }
        BEGIN { print "[" } END { print "\n]" }' "$build/compile_commands.json" >"$build/tidy/compile_commands.json"
-  printf '%s\0' "${sources[@]}" "${tests[@]}" | xargs -0 -n 1 -P "$jobs" scripts/tidy.sh "$build/tidy"
+  printf '%s\0' "${sources[@]}" ${tests[@]+"${tests[@]}"} | xargs -0 -n 1 -P "$jobs" scripts/tidy.sh "$build/tidy"
 }
 run_gcc() {
-  cmake --build "$build" --target product -- -k 0
+  cmake --build "$build" --target "${targets[@]}" -- -k 0
 }
 
 for tool in "${tools[@]}"; do

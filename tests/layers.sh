@@ -30,7 +30,7 @@ for directory in src experiment tool include; do
     echo "layers: there is no $directory in $PWD"
     exit 1
   fi
-  mapfile -t -O "${#files[@]}" files < <(find "$directory" -type f | LC_ALL=C sort)
+  mapfile -t -O "${#files[@]}" files < <(find "$directory" -type f -not -name ".*" | LC_ALL=C sort)
 done
 
 awk -v table="$table" '

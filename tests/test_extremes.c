@@ -14,6 +14,7 @@
 #include "support/planning.h"
 #include "support/pomdp.h"
 #include "support/precise.h"
+#include "support/random_model.h"
 
 static glimpse_decision decide(const char *spec) {
   planning p;
@@ -144,6 +145,34 @@ static void test_largest_rewards(void **state) {
   glimpse_model_free(model);
 }
 
+/* Values far beyond the floats that order the search: it goes the same way as at any other size. */
+static void test_sizes(void **state) {
+  (void)state;
+  static const double sizes[] = {1, 0x1p-800, 0x1p-200, 0x1p-60, 0x1p100, 0x1p200, 0x1p800};
+  for (uint64_t seed = 0; seed < 6; seed++) {
+    double lower = NAN, upper = NAN;
+    uint64_t nodes = 0;
+    for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
+      random_shape shape = random_model_shape(seed + 40, 4, 3, 3);
+      shape.discount = 0.9;
+      shape.low = -sizes[k];
+      shape.high = sizes[k];
+      shape.cost = sizes[k] / 8;
+      shape.cost_by_state = false;
+      planning p = {.model = random_model_make(seed, &shape)};
+      glimpse_bound_options enough = {.tolerance = 1e-9 * sizes[k], .threads = 1};
+      assert_int_equal(glimpse_offline_new(p.model, glimpse_offline_upper(p.model), &enough, NULL, &p.offline),
+                       GLIMPSE_OK);
+      planning_planner(&p, &(glimpse_planner_options){0});
+      glimpse_decision d = planning_decide(&p, (glimpse_budget){.expansions = 60});
+      if (k == 0) lower = d.lower, upper = d.upper, nodes = d.nodes;
+      assert_int_equal(d.nodes, nodes);
+      assert_true(fabs(d.lower / sizes[k] - lower) <= 1e-9 && fabs(d.upper / sizes[k] - upper) <= 1e-9);
+      planning_stop(&p);
+    }
+  }
+}
+
 /* A belief of thousands of states: adding up rounds more than any one entry does.  With a
  * discount of 0 the value is known without any iteration. */
 static void test_long_sums(void **state) {
@@ -187,8 +216,8 @@ static void test_long_sums(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_price), cmocka_unit_test(test_rare),
-                                     cmocka_unit_test(test_random), cmocka_unit_test(test_largest_rewards),
-                                     cmocka_unit_test(test_long_sums)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_price),     cmocka_unit_test(test_rare),
+                                     cmocka_unit_test(test_random),    cmocka_unit_test(test_largest_rewards),
+                                     cmocka_unit_test(test_long_sums), cmocka_unit_test(test_sizes)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -114,7 +114,7 @@ static void test_crowded(void **state) {
   assert_true(gli_search_move(c.search, action, label, gli_sparse_row(&next)));
   assert_false(c.search->crowded);
   assert_true(c.search->dropped > 0 && c.graph->expanded_live < before);
-  assert_true(c.graph->bytes <= 60000);
+  assert_true(c.graph->quota.bytes <= 60000);
   graph_case_check(&c, GLI_CHECK_ANY);
   assert_int_equal(gli_search_root(c.search, false), GLIMPSE_STOP_NONE);
   expand(&c, 3); /* there is room again */
@@ -130,15 +130,15 @@ static void test_corners_fill_the_store(void **state) {
   for (int plain = 0; plain < 2; plain++) {
     graph_case c;
     start(&c, "robot-delivery:n=5", (gli_graph_options){.sharing = GLI_SHARE_CORNERS}, plain);
-    c.graph->options.max_bytes = c.graph->bytes;
-    uint64_t bytes = c.graph->bytes;
+    c.graph->quota.limit = c.graph->quota.bytes;
+    uint64_t bytes = c.graph->quota.bytes;
     bool emptied = false;
     for (uint32_t s = 0; s < c.graph->states; s++) {
       size_t before = c.graph->corners;
       assert_true(gli_search_reveal(c.search, s));
       assert_int_equal(c.graph->origins[c.graph->root].state, s);
       emptied |= c.graph->corners < before;
-      assert_int_equal(c.graph->bytes, bytes);
+      assert_int_equal(c.graph->quota.bytes, bytes);
       graph_case_check(&c, GLI_CHECK_ANY);
     }
     assert_true(emptied);
@@ -155,14 +155,14 @@ static void test_no_room_for_the_root(void **state) {
     graph_case c;
     start(&c, "robot-delivery:n=3", (gli_graph_options){.sharing = GLI_SHARE_CORNERS}, plain);
     if (known) assert_true(gli_search_reveal(c.search, 5));
-    c.graph->options.max_bytes = c.graph->bytes; /* and no expanded belief has been made yet */
+    c.graph->quota.limit = c.graph->quota.bytes; /* and no expanded belief has been made yet */
     assert_int_equal(gli_search_root(c.search, hurry), GLIMPSE_STOP_MEMORY);
     assert_int_equal(gli_graph_root(c.graph)->link, GLI_NONE);
     if (known) assert_int_equal(c.graph->origins[c.graph->root].state, 5);
     graph_case_check(&c, GLI_CHECK_ANY);
     glimpse_row belief = glimpse_model_start(c.model);
     if (!known) check_fresh(&c, belief);
-    c.graph->options.max_bytes = 0;
+    c.graph->quota.limit = 0;
     assert_int_equal(gli_search_root(c.search, hurry), GLIMPSE_STOP_NONE);
     assert_int_not_equal(gli_graph_root(c.graph)->link, GLI_NONE);
     graph_case_stop(&c);
@@ -184,7 +184,7 @@ static void test_full_and_told(void **state) {
     assert_int_equal(gli_search_root(c.search, hurry), GLIMPSE_STOP_NONE);
     assert_int_equal(c.graph->origins[c.graph->root].state, s);
     assert_int_not_equal(gli_graph_root(c.graph)->link, GLI_NONE);
-    assert_true(c.graph->bytes <= 40000);
+    assert_true(c.graph->quota.bytes <= 40000);
     graph_case_check(&c, GLI_CHECK_ANY);
     graph_case_stop(&c);
   }

@@ -112,9 +112,9 @@ static void test_extremes(void **state) {
   assert_int_equal(gli_store_records(c.graph, 0), 0);
   gli_store_free_records(c.graph, 0, 0);
   gli_store_free_belief(c.graph, 0, 0);
-  assert_true(c.graph->records_live == 0 && c.graph->record_count == 0 && c.graph->bytes == 0);
+  assert_true(c.graph->records_live == 0 && c.graph->record_count == 0 && c.graph->quota.bytes == 0);
   assert_int_equal(gli_store_records(c.graph, GLI_ALIAS - 1), GLI_NONE);
-  assert_true(c.graph->full && c.graph->bytes == 0);
+  assert_true(c.graph->full && c.graph->quota.bytes == 0);
   graph_case_stop(&c);
 }
 

@@ -298,7 +298,7 @@ static void test_unmet_corners(void **state) {
   planning p;
   planning_start(&p, "tag"); /* 841 corners at the start: limits at which the root fits, and not all of them */
   unsigned seen = 0;
-  for (uint64_t limit = 50000; limit < 150000; limit += 2000) {
+  for (uint64_t limit = 350000; limit < 420000; limit += 500) {
     glimpse_planner *planner = NULL;
     assert_int_equal(
         glimpse_planner_new(p.model, p.offline, &(glimpse_planner_options){.max_bytes = limit}, NULL, &planner),

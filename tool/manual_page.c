@@ -100,8 +100,8 @@ static void put_examples(const struct example *example) {
 static void put_status(void) {
   output_print(".SH EXIT STATUS\n"
                ".TP\n0\nsuccess\n"
-               ".TP\n1\nfailure: the model is not valid or the command does not apply to it, or a file cannot "
-               "be read or written\n"
+               ".TP\n1\nfailure: the model is not valid or the command does not apply to it, a file cannot "
+               "be read or written, or memory or another resource is short\n"
                ".TP\n2\nwrong usage: an unknown command or option, or a value out of its range\n"
                ".TP\n129, 130, 143\na search or a run was ended early by the loss of its terminal, an interrupt "
                "(Ctrl\\-C) or a request to "

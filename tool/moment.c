@@ -79,9 +79,9 @@ static bool weigh_layers(struct moment *moment, const struct subject *subject, c
   if (!scene) return true;
   uint32_t slots = moment_slots(scene);
   size_t most = step->belief.count < slots ? step->belief.count : slots; /* slots of a layer that have some weight */
-  double *weight = calloc(slots, sizeof *weight);
-  moment->layer_list = calloc(scene->layers, sizeof *moment->layer_list);
-  moment->weight_list = calloc(scene->layers * most, sizeof *moment->weight_list);
+  double *weight = calloc((size_t)slots + 1, sizeof *weight);
+  moment->layer_list = calloc((size_t)scene->layers + 1, sizeof *moment->layer_list);
+  moment->weight_list = calloc(scene->layers * most + 1, sizeof *moment->weight_list);
   moment->layers = scene->layers;
   bool made = weight && moment->layer_list && moment->weight_list;
   struct moment_weight *next = moment->weight_list;

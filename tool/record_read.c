@@ -329,9 +329,8 @@ static bool append(const struct reader *reader, struct moment *moment) {
   struct recording *recording = reader->recording;
   if (recording->count == recording->capacity) {
     size_t wanted = recording->capacity ? 2 * recording->capacity : 64;
-    /* An array of pointers; NOLINTNEXTLINE(bugprone-sizeof-expression): their size is meant. */
-    struct moment **moved =
-        wanted > SIZE_MAX / sizeof(void *) ? NULL : realloc(recording->moments, wanted * sizeof *moved);
+    size_t bytes = wanted * sizeof *recording->moments; /* of pointers: NOLINT(bugprone-sizeof-expression) */
+    struct moment **moved = realloc(recording->moments, bytes);
     if (!moved) return bad(reader, "out of memory");
     recording->moments = moved;
     recording->capacity = wanted;

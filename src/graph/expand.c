@@ -449,14 +449,12 @@ static void start_choices(gli_graph *graph, gli_expanded *e, bool asks) {
   lowers[graph->actions] = -INFINITY;
 }
 
-/* Asking: children of its own, or the shared corners of the support; for lack of room
- * there may be corners missing, whose offline bounds are then used. */
+/* Asking: children of its own, or the shared corners of the support, whose bounds are known
+ * before they are there. */
 static bool start_asking(gli_graph *graph, uint32_t node) {
   gli_expanded *e = gli_graph_node(graph, node);
   if (!gli_graph_can_ask(graph, e)) return true;
-  if (gli_graph_shares(graph)) {
-    for (uint32_t i = 0; i < e->support; i++) gli_graph_corner(graph, graph->support[e->belief + i]);
-  } else {
+  if (!gli_graph_shares(graph)) {
     uint32_t first = gli_store_records(graph, e->support);
     if (first == GLI_NONE) return false;
     gli_choice *ask = gli_graph_choices(graph, e) + graph->actions;
@@ -466,6 +464,15 @@ static bool start_asking(gli_graph *graph, uint32_t node) {
   }
   gli_backup_choice(graph, node, graph->actions);
   return true;
+}
+
+/* The corners that asking leads to.  For lack of room there may be some missing, whose
+ * offline bounds are then used. */
+static void meet_corners(gli_graph *graph, uint32_t node) {
+  const gli_expanded *e = gli_graph_node(graph, node);
+  if (!gli_graph_shares(graph) || !gli_graph_can_ask(graph, e)) return;
+  for (uint32_t i = 0, count = e->support, belief = e->belief; i < count; i++)
+    gli_graph_corner(graph, graph->support[belief + i]);
 }
 
 static bool open_actions(gli_graph *graph, uint32_t node, bool all) {
@@ -497,12 +504,16 @@ static bool expand_one(gli_graph *graph, uint32_t record) {
                       .support = (uint32_t)belief.count,
                       .corner = corner};
   start_choices(graph, e, graph->model->requests && !corner);
+  uint64_t corners = belief.count * (sizeof *graph->records + sizeof *graph->origins + graph->origin_extra);
+  bool scarce = gli_quota_left(&graph->quota, gli_store_reserve(graph)) < 4 * corners;
+  if (!scarce) meet_corners(graph, node);
   if (!start_asking(graph, node) || !open_actions(graph, node, parent == GLI_NONE)) { /* as if nothing had happened */
     gli_store_free_children(graph, node);
     gli_store_free_belief(graph, stored, (uint32_t)belief.count);
     gli_store_free_expanded(graph, node);
     return false;
   }
+  if (scarce) meet_corners(graph, node); /* they take no room from actions */
   gli_record *r = &graph->records[record];
   r->link = node;
   if (r->parent == GLI_NONE && graph->origins[r->label].belief != GLI_NONE) {

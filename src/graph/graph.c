@@ -90,6 +90,14 @@ static double safe(const gli_graph *graph) {
   return best;
 }
 
+/* What a gap is multiplied by, so that it is a float of many sizes to shrink by. */
+static double measure_of(double scale) {
+  if (!(scale > 0) || (scale > 0x1p-40 && scale < 0x1p80)) return 1;
+  int exponent;
+  (void)frexp(scale, &exponent);
+  return ldexp(1, -exponent);
+}
+
 /* Lines of the table: see graph.h.  No belief is worth more than the largest bound of a
  * corner, nor less than asking there, or the safest vector: a price that nobody would
  * pay does not count, or a prohibitive one would drown the values in its rounding.
@@ -129,7 +137,8 @@ static bool fill_table(gli_graph *graph, gli_graph_bounds bounds, const uint32_t
   graph->scale = scale + fmin(model->requests ? most : INFINITY, fmax(0, -safe(graph)));
   graph->slack = graph->scale * graph->rounding;
   graph->floor = 8 * graph->slack / (1 - graph->discount);
-  graph->least = fmax(graph->floor * 0x1p-30, FLT_MIN); /* smaller floats do not shrink any more */
+  graph->measure = measure_of(graph->scale);
+  graph->least = fmax(graph->floor * graph->measure * 0x1p-30, FLT_MIN); /* smaller floats do not shrink any more */
   graph->offline = gli_memory_copy(graph->table, (size_t)graph->states * graph->stride, sizeof(double));
   return graph->offline;
 }

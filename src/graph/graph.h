@@ -126,6 +126,7 @@ struct gli_graph {
   double rounding; /* what rounding can do in one backup, relative to the largest value */
   double slack;    /* that times scale: added outward at each backup */
   double floor;    /* a gap below this is rounding */
+  double measure;  /* 1; a power of 2 where values are so large or small that scores would not be floats */
   double least;    /* a score below this, seen from an ancestor, is not worth an expansion */
 
   gli_region region[GLI_REGIONS];
@@ -210,9 +211,10 @@ static inline uint32_t gli_graph_group(const gli_graph *graph, uint32_t node, ui
   *end = c->first + c->count;
   return c->first;
 }
+/* The gap between the bounds, as scores measure it; 0 where it is rounding. */
 static inline double gli_graph_gap(const gli_graph *graph, const gli_record *record) {
   double gap = record->upper - record->lower;
-  return gap > graph->floor ? gap : 0;
+  return gap > graph->floor ? gap * graph->measure : 0;
 }
 /* By how much a backup of a choice is moved outward.  A price beyond all values rounds by more
  * than they do, and nobody pays it: it has slack of its own, so that it does not blur the rest. */

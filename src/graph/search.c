@@ -10,7 +10,7 @@
 
 enum { RECLAIMED = 4, RECLAIMED_AT_ONCE = 2048 }; /* dead beliefs freed per expansion; for lack of room */
 enum { MOST_FUTILE = 6 };
-static const double prune_seconds = 1e-6;         /* per expanded belief, about */
+static const double prune_seconds = 1e-6; /* per expanded belief, about */
 
 gli_search *gli_search_new(gli_graph *graph, bool plain, double threshold) {
   gli_search *search = GLI_NEW(gli_search, 1);
@@ -179,6 +179,12 @@ bool gli_search_move(gli_search *search, uint32_t a, uint32_t o, glimpse_row bel
 
 /* --------------------------------------------------------------- expansions */
 
+static bool is_starved(gli_search *search) {
+  bool starved = search->walk->starved;
+  search->walk->starved = false;
+  return starved;
+}
+
 /* What to expand next; GLI_NONE when nothing is known: then the walk has been once
  * round everything that matters, to see whether there is something after all. */
 static bool choose(gli_search *search, uint32_t *record) {
@@ -187,7 +193,7 @@ static bool choose(gli_search *search, uint32_t *record) {
   *record = gli_walk_select(search->walk);
   if (*record != GLI_NONE && search->graph->records[*record].link == GLI_NONE) return true;
   search->settled = true;
-  if (!gli_walk_settle(search->walk, 1)) return false;
+  if (!gli_walk_settle(search->walk, 1) || is_starved(search)) return false;
   *record = gli_walk_select(search->walk);
   if (*record != GLI_NONE && search->graph->records[*record].link != GLI_NONE) { /* there was no time to see to it */
     *record = GLI_NONE;
@@ -202,7 +208,7 @@ static bool spread(gli_search *search, uint32_t record) {
   if (!gli_walk_sync(search->walk)) return false;
   if (origin != GLI_NONE) gli_walk_told(search->walk, origin);
   gli_walk_work(search->walk, search->work, search->patrols);
-  return true;
+  return !is_starved(search);
 }
 
 /* Expands the record or, near the limit, one that is chosen again after room was made:

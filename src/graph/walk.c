@@ -256,8 +256,11 @@ static bool is_shut(const gli_graph *graph, uint32_t node) {
 
 static bool enter(gli_walk *walk, uint32_t node, double weight, double *work) {
   gli_graph *graph = walk->graph;
-  if (!GLI_QUOTA_GROW(&graph->quota, gli_store_scratch(graph), walk->frames, walk->frame_capacity, walk->depth + 1))
+  uint64_t scratch = gli_store_scratch(graph);
+  if (!GLI_QUOTA_GROW(&graph->quota, scratch, walk->frames, walk->frame_capacity, walk->depth + 1)) {
+    walk->starved |= gli_quota_left(&graph->quota, scratch) >= sizeof(gli_frame);
     return false;
+  }
   bool asks = gli_graph_shares(graph) && gli_backup_choice(graph, node, graph->actions);
   if ((asks || is_shut(graph, node)) && gli_backup_node(graph, node)) walk->changed = true;
   gli_frame *frame = &walk->frames[walk->depth++];
@@ -282,6 +285,7 @@ static bool widen(gli_walk *walk, gli_reach *x) {
   gli_flow *row = gli_memory_resize(x->row, capacity, sizeof *row);
   if (!row) {
     gli_quota_give(&graph->quota, bytes);
+    walk->starved = true;
     return false;
   }
   x->row = row;

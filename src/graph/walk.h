@@ -50,6 +50,7 @@ typedef struct gli_walk {
   bool by_lower;     /* this walk follows the lower bounds */
   uint64_t turns;
   double settling; /* work done by settling, in all */
+  bool starved;    /* memory itself was missing, not only room within the quota: nobody goes on then */
   double deadline; /* settling ends here, at the next origin; infinite: none */
   uint32_t patrol; /* the next belief to look at is the one before */
 } gli_walk;

@@ -253,7 +253,7 @@ static glimpse_status resolve_row(resolver *r, uint32_t a, uint32_t s) {
   uint64_t number = gli_model_row(r->model, a, s);
   double *expected = &r->model->reward[number];
   if (constant(&r->row)) {
-    *expected = r->row.value[0] + 0.0; /* no rounding; -0 becomes 0 */
+    *expected = r->row.count ? r->row.value[0] + 0.0 : 0; /* no rounding; -0 becomes 0 */
     return store(r, GLIMPSE_ANY, GLIMPSE_ANY, *expected);
   }
   bool coarse = by_next(&r->row);
