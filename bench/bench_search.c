@@ -106,7 +106,7 @@ static figures measure(const task *t, double seconds) {
   f.expansions = graph->expansions;
   f.rate = (double)graph->expansions / (now - begun);
   f.fringe_bytes = sizeof(gli_record);
-  f.megabytes = (double)graph->bytes / 1e6;
+  f.megabytes = (double)graph->quota.bytes / 1e6;
   f.lower = gli_graph_root(graph)->lower;
   f.upper = gli_graph_root(graph)->upper;
   finish(search);
