@@ -46,11 +46,12 @@ static double processor(void) {
 
 /* Bytes of the process in memory; 0 where the system does not tell. */
 static double resident(void) {
-  unsigned long long all = 0, pages = 0;
+  char line[200] = "", *end = line;
   FILE *file = fopen("/proc/self/statm", "r");
-  if (file && fscanf(file, "%llu %llu", &all, &pages) != 2) pages = 0;
+  if (file && !fgets(line, sizeof line, file)) *line = 0;
   if (file) fclose(file);
-  return (double)pages * (double)sysconf(_SC_PAGESIZE);
+  (void)strtoull(line, &end, 10); /* all its addresses; then the pages in memory */
+  return (double)strtoull(end, NULL, 10) * (double)sysconf(_SC_PAGESIZE);
 }
 
 static bool on_step(void *context, const glimpse_step *step) {
@@ -147,7 +148,7 @@ static int run(const char *name, glimpse_run *how, soak *s) {
   glimpse_status status = report && results ? GLIMPSE_OK : GLIMPSE_NO_MEMORY;
   if (!status) status = glimpse_environment_make(name, report, &model);
   if (!status) status = glimpse_offline_new(model, glimpse_offline_upper(model), NULL, report, &offline);
-  memset(results, 1, status ? 0 : how->episodes * sizeof *results); /* resident from the start */
+  if (!status) memset(results, 1, how->episodes * sizeof *results); /* resident from the start */
   s->base = resident();
   s->before = processor();
   if (!status) status = glimpse_run_episodes(model, offline, how, report, results);
@@ -166,8 +167,8 @@ int main(int argc, char **argv) {
   const char *name = argc > 1 ? argv[1] : "robot-delivery:n=3,e=0";
   size_t steps = argc > 2 ? strtoul(argv[2], NULL, 10) : 100000;
   uint64_t expansions = argc > 3 ? strtoull(argv[3], NULL, 10) : 1000;
-  double limit = mebi * (argc > 4 ? atof(argv[4]) : 64);
-  if (steps < 20 * PARTS || steps > UINT32_MAX || !expansions || !(limit >= 1)) {
+  double limit = mebi * (argc > 4 ? strtod(argv[4], NULL) : 64);
+  if (steps < (size_t)20 * PARTS || steps > UINT32_MAX || !expansions || !(limit >= 1)) {
     fprintf(stderr, "soak: at least %d steps, one expansion and some memory are needed\n", 20 * PARTS);
     return 2;
   }

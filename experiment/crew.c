@@ -28,7 +28,7 @@ struct crew {
   unsigned started, next; /* next: number for the next worker that comes to life */
   size_t capacity;
   struct task *tasks;
-  struct outcome *outcomes, *current; /* current: one per worker, so that nothing is left to fail in a thread */
+  struct outcome *outcomes, *current;  /* current: one per worker, so that nothing is left to fail in a thread */
   size_t first_task, task_count;       /* ring of tasks */
   size_t first_outcome, outcome_count; /* ring of outcomes */
   size_t playing;

@@ -409,7 +409,8 @@ static bool execute(struct job *job, const char *name, complaint *why) {
   char line[300];
   last_line(text_string(&job->log), line);
   complain(why, job->program, "could not draw %s (exit status %d)%s%s", name, status, *line ? ": " : "", line);
-  return advise(why, "is there room in %.200s? and a gnuplot of version 5 with the terminals svg and pngcairo is needed",
+  return advise(why,
+                "is there room in %.200s? and a gnuplot of version 5 with the terminals svg and pngcairo is needed",
                 job->directory);
 }
 
