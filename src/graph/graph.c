@@ -178,7 +178,7 @@ gli_graph *gli_graph_new(const glimpse_model *model, gli_graph_bounds bounds, co
 
 uint64_t gli_graph_fixed(const gli_graph *graph) {
   uint64_t per_state =
-      2 * graph->stride * sizeof *graph->table + sizeof *graph->corner + 2 * sizeof *graph->corner_upper;
+      2 * (uint64_t)graph->stride * sizeof *graph->table + sizeof *graph->corner + 2 * sizeof *graph->corner_upper;
   return sizeof *graph + graph->states * per_state + gli_store_fixed() + gli_maker_fixed(graph) +
          (graph->share ? gli_share_fixed(graph) : 0);
 }

@@ -179,9 +179,10 @@ bool gli_search_move(gli_search *search, uint32_t a, uint32_t o, glimpse_row bel
 
 /* --------------------------------------------------------------- expansions */
 
-static bool is_starved(gli_search *search) {
-  bool starved = search->walk->starved;
-  search->walk->starved = false;
+/* Only once. */
+static bool is_starved(gli_walk *walk) {
+  bool starved = walk->starved;
+  walk->starved = false;
   return starved;
 }
 
@@ -189,11 +190,11 @@ static bool is_starved(gli_search *search) {
  * round everything that matters, to see whether there is something after all. */
 static bool choose(gli_search *search, uint32_t *record) {
   double score;
-  if (search->plain) return gli_plain_select(search->plain, record, &score);
+  if (!search->walk) return gli_plain_select(search->plain, record, &score);
   *record = gli_walk_select(search->walk);
   if (*record != GLI_NONE && search->graph->records[*record].link == GLI_NONE) return true;
   search->settled = true;
-  if (!gli_walk_settle(search->walk, 1) || is_starved(search)) return false;
+  if (!gli_walk_settle(search->walk, 1) || is_starved(search->walk)) return false;
   *record = gli_walk_select(search->walk);
   if (*record != GLI_NONE && search->graph->records[*record].link != GLI_NONE) { /* there was no time to see to it */
     *record = GLI_NONE;
@@ -203,12 +204,12 @@ static bool choose(gli_search *search, uint32_t *record) {
 }
 
 static bool spread(gli_search *search, uint32_t record) {
-  if (search->plain) return gli_plain_propagate(search->plain, record, search->threshold);
+  if (!search->walk) return gli_plain_propagate(search->plain, record, search->threshold);
   uint32_t origin = gli_backup_path(search->graph, record, true);
   if (!gli_walk_sync(search->walk)) return false;
   if (origin != GLI_NONE) gli_walk_told(search->walk, origin);
   gli_walk_work(search->walk, search->work, search->patrols);
-  return !is_starved(search);
+  return !is_starved(search->walk);
 }
 
 /* Expands the record or, near the limit, one that is chosen again after room was made:

@@ -12,8 +12,7 @@
 
 #include <cmocka.h>
 
-/* What --wrap makes of the names: the one the program calls, and libc's.  The linker has chosen them:
- * NOLINTBEGIN(bugprone-reserved-identifier,cert-dcl37-c,cert-dcl51-cpp) */
+/* What --wrap makes of the names: the one the program calls, and libc's.  The linker has chosen them. */
 void *__wrap_malloc(size_t size);
 void *__wrap_calloc(size_t count, size_t size);
 void *__wrap_realloc(void *pointer, size_t size);
@@ -22,7 +21,6 @@ void *__real_malloc(size_t size);
 void *__real_calloc(size_t count, size_t size);
 void *__real_realloc(void *pointer, size_t size);
 void __real_free(void *pointer);
-/* NOLINTEND(bugprone-reserved-identifier,cert-dcl37-c,cert-dcl51-cpp) */
 
 static atomic_ulong allocations, failures, first;
 static atomic_bool forever;
