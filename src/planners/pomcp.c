@@ -160,8 +160,9 @@ static bool best_is_to_ask(const gli_pomcp *pomcp, const gli_pomcp_cell *cells) 
 }
 
 static void decide(const gli_pomcp *pomcp, glimpse_decision *decision) {
-  const gli_pomcp_cell *cells = root_cells(pomcp), *made = NULL;
-  uint32_t actions = pomcp->tree.actions, best = best_of(cells, actions);
+  const gli_pomcp_tree *tree = &pomcp->tree;
+  const gli_pomcp_cell *cells = gli_pomcp_cells_at(tree, gli_pomcp_node_at(tree, tree->root)->cells), *made = NULL;
+  uint32_t actions = tree->actions, best = best_of(cells, actions);
   decision->action = best < actions ? best : pomcp->fallback;
   decision->value = 0;
   if (!pomcp->particle_count) return; /* all has ended */
