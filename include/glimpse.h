@@ -253,7 +253,8 @@ GLIMPSE_API glimpse_status glimpse_pomdp_read(const char *text, size_t length, c
 /* The same from a file of at most 1 GiB; "-" is the standard input. */
 GLIMPSE_API glimpse_status glimpse_pomdp_read_file(const char *path, const glimpse_pomdp_options *options,
                                                    glimpse_report *report, glimpse_model **model);
-/* Writes the model; read again it is the same model, bit for bit.
+/* Writes the model; read again it is the same model, bit for bit (unless the text is beyond
+ * the limits of the reader: 1 GiB, or a short text for a very large model).
  * CANNOT_WRITE when the sink refused. */
 GLIMPSE_API glimpse_status glimpse_pomdp_write(const glimpse_model *model, glimpse_sink sink, void *context);
 /* The same to a file, whole or not at all (written beside it, then renamed). */

@@ -180,8 +180,6 @@ static void observe_states(gli_pomdp *pomdp) {
   if (status) gli_pomdp_stop(pomdp, status);
 }
 
-/* Is all there that entries need?  What is missing is told only where nothing
- * else went wrong, since a misspelt keyword is the likely reason. */
 /* With wildcards a few words could fill the memory.  So a text may make of itself what it has written out, many times
  * over, and any text as much as a small model needs. */
 enum { FEW_ROWS = 1 << 22, FEW_ENTRIES = 1 << 24, FOLD = 64, QUESTIONS = 16 };
@@ -192,6 +190,8 @@ static uint64_t allowance(const gli_pomdp *pomdp, uint64_t few, uint64_t limit) 
   return earned > few ? earned : few;
 }
 
+/* Is all there that entries need?  What is missing is told only where nothing
+ * else went wrong, since a misspelt keyword is the likely reason. */
 static bool complete(gli_pomdp *pomdp) {
   bool told = pomdp->errors > 0;
   for (int kind = GLIMPSE_STATE; kind <= GLIMPSE_ACTION; kind++) {

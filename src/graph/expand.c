@@ -94,6 +94,15 @@ struct gli_maker *gli_maker_new(gli_graph *graph) {
   return NULL;
 }
 
+void gli_maker_clear(struct gli_maker *maker, uint32_t stride) {
+  if (maker->capacity <= FEW) return;
+  maker->label = gli_memory_trim(maker->label, FEW, sizeof *maker->label);
+  maker->state = gli_memory_trim(maker->state, FEW, sizeof *maker->state);
+  maker->probability = gli_memory_trim(maker->probability, FEW, sizeof *maker->probability);
+  maker->sums = gli_memory_trim(maker->sums, (size_t)FEW * stride, sizeof *maker->sums);
+  maker->capacity = FEW;
+}
+
 uint64_t gli_maker_fixed(const gli_graph *graph) {
   uint64_t belief = sizeof(double) + sizeof(uint32_t); /* an entry of one, and of what is collected for one */
   return sizeof(struct gli_maker) + graph->states * (3 * belief + graph->actions * sizeof(uint32_t)) +

@@ -198,6 +198,7 @@ void gli_graph_free(gli_graph *graph) {
 
 void gli_graph_clear(gli_graph *graph, bool restore) {
   gli_store_clear(graph);
+  gli_maker_clear(graph->maker, graph->stride);
   if (restore) memcpy(graph->table, graph->offline, (size_t)graph->states * graph->stride * sizeof(double));
   if (graph->share) gli_share_clear(graph->share);
   memset(graph->corner, 0xff, graph->states * sizeof *graph->corner);

@@ -169,7 +169,8 @@ gli_graph *gli_graph_new(const glimpse_model *model, gli_graph_bounds bounds, co
 void gli_graph_free(gli_graph *graph);
 /* Bytes that a graph holds whatever it grows to: what there is per state and observation. */
 uint64_t gli_graph_fixed(const gli_graph *graph);
-/* Forgets all beliefs, and what the table has learnt since it was made if `restore`. */
+/* Forgets all beliefs, and what the table has learnt since it was made if `restore`.  The
+ * quota is as that of a new graph, so its search must give back all that counts there, too. */
 void gli_graph_clear(gli_graph *graph, bool restore);
 /* What the table has learnt of the lower bounds of known states since it was made. */
 void gli_graph_forget_lowers(gli_graph *graph);
@@ -267,7 +268,8 @@ void gli_store_merge(gli_graph *graph);
 /* The beliefs may not take all of the quota: what remains is for the rows of a walk, and
  * the last of it for what is needed for a moment to make room. */
 static inline uint64_t gli_store_reserve(const gli_graph *graph) {
-  return graph->quota.limit / 16;
+  uint64_t limit = graph->quota.limit, rows = (uint64_t)graph->states * graph->states * sizeof(gli_flow);
+  return rows > limit / 4 ? limit / 4 : rows > limit / 16 ? rows : limit / 16;
 }
 static inline uint64_t gli_store_scratch(const gli_graph *graph) {
   return graph->quota.limit / 32;
@@ -284,6 +286,8 @@ uint32_t gli_store_class_size(uint32_t class);
 /* expand.c */
 struct gli_maker *gli_maker_new(gli_graph *graph);
 void gli_maker_free(struct gli_maker *maker);
+/* Gives back what counts in the quota. */
+void gli_maker_clear(struct gli_maker *maker, uint32_t stride);
 uint64_t gli_maker_fixed(const gli_graph *graph);
 /* Expands a fringe record and sets its bounds by backup; ancestors are not told.
  * False when there was no room: nothing has changed but `full`. */

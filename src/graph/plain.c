@@ -69,19 +69,23 @@ gli_plain *gli_plain_new(gli_graph *graph) {
   return plain;
 }
 
+static void release(gli_plain *plain) {
+  for (size_t i = 0; i < plain->parents_capacity; i++) gli_memory_free(plain->parents[i].node);
+  void *all[] = {plain->place,      plain->origin,     plain->matrix,     plain->flows,   plain->flows_end,
+                 plain->psi,        plain->steps,      plain->parents,    plain->queue,   plain->queued,
+                 plain->candidates, plain->told_upper, plain->told_lower, plain->children};
+  for (size_t i = 0; i < sizeof all / sizeof *all; i++) gli_memory_free(all[i]);
+}
+
 void gli_plain_clear(gli_plain *plain) {
-  for (size_t i = 0; i < plain->parents_capacity; i++) plain->parents[i].count = 0;
-  plain->linked = plain->rows = 0;
-  if (plain->place_capacity) memset(plain->place, 0, plain->place_capacity * sizeof *plain->place);
+  release(plain);
+  *plain = (gli_plain){.graph = plain->graph};
 }
 
 void gli_plain_free(gli_plain *plain) {
   if (!plain) return;
-  for (size_t i = 0; i < plain->parents_capacity; i++) gli_memory_free(plain->parents[i].node);
-  void *all[] = {plain->place,      plain->origin,     plain->matrix,     plain->flows,    plain->flows_end,
-                 plain->psi,        plain->steps,      plain->parents,    plain->queue,    plain->queued,
-                 plain->candidates, plain->told_upper, plain->told_lower, plain->children, plain};
-  for (size_t i = 0; i < sizeof all / sizeof *all; i++) gli_memory_free(all[i]);
+  release(plain);
+  gli_memory_free(plain);
 }
 
 /* ---------------------------------------------------------------- selection */

@@ -50,6 +50,16 @@ void gli_share_free(struct gli_share *share) {
 }
 
 void gli_share_clear(struct gli_share *share) {
+  gli_memory_free(share->entries);
+  gli_memory_free(share->slot);
+  gli_memory_free(share->state);
+  gli_memory_free(share->mass);
+  gli_children_free(&share->children);
+  *share = (struct gli_share){.work = share->work};
+}
+
+/* Forgets the entries and keeps the room. */
+static void empty(struct gli_share *share) {
   share->count = share->used = 0;
   if (share->slots) memset(share->slot, 0, share->slots * sizeof *share->slot);
 }
@@ -226,7 +236,7 @@ void gli_share_prune(gli_graph *graph) {
   struct gli_share *share = graph->share;
   uint8_t *used = mark_records(graph);
   size_t count = share->count, kept = 0;
-  gli_share_clear(share);
+  empty(share);
   if (!used) return; /* then what comes is not compared with what was */
   for (size_t i = 0; i < count; i++) {
     entry known = share->entries[i];

@@ -55,8 +55,12 @@ void gli_store_clear(gli_graph *graph) {
   for (int i = 0; i <= CLASSES; i++) graph->free_records[i] = graph->free_beliefs[i] = GLI_NONE;
   graph->free_expanded = graph->free_origin = graph->garbage = GLI_NONE;
   graph->record_count = graph->expanded_count = graph->belief_count = graph->origin_count = 0;
+  graph->record_capacity = graph->expanded_capacity = graph->belief_capacity = graph->origin_capacity = 0;
   graph->records_live = graph->expanded_live = graph->corners = 0;
   graph->full = false;
+  /* Nothing may depend on what was searched before: all that counts goes back. */
+  for (int i = 0; i < GLI_REGIONS; i++) gli_region_free(&graph->region[i]);
+  graph->quota.bytes = 0;
 }
 
 void gli_store_stop(gli_graph *graph) {

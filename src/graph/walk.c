@@ -19,8 +19,9 @@
  * origins are simply walked in turn, a few beliefs per expansion; a walk stops in
  * the middle when its work is used up and goes on after the next expansion.
  * An expansion so costs the same at any size of the graph.
- * Where there is no room for a walk or for its row, the old row stays, and the graph is
- * full: what is next is then less well known, and nothing is taken for solved. */
+ * Where there is no room for a walk its old row stays; where there is none for a row, its
+ * largest entries do.  What is next is then less well known, and the graph is full: nothing
+ * is taken for solved. */
 #include "graph/walk.h"
 
 #include <math.h>
@@ -41,24 +42,7 @@ gli_walk *gli_walk_new(gli_graph *graph) {
   return walk;
 }
 
-void gli_walk_clear(gli_walk *walk) {
-  for (size_t i = 0; i < walk->count; i++) {
-    gli_reach *x = &walk->reach[i];
-    *x = (gli_reach){.row = x->row, .capacity = x->capacity};
-  }
-  walk->count = 0;
-  gli_winners_clear(&walk->winners);
-  gli_walk_abandon(walk);
-  walk->queue_count = walk->queue_first = 0;
-  walk->next = 0;
-  walk->source = GLI_NONE;
-  walk->sweep_work = 0;
-  walk->turns = 0; /* nothing may depend on what was searched before */
-  walk->patrol = 0;
-}
-
-void gli_walk_free(gli_walk *walk) {
-  if (!walk) return;
+static void release(gli_walk *walk) {
   for (size_t i = 0; i < walk->capacity; i++) gli_memory_free(walk->reach[i].row);
   gli_memory_free(walk->reach);
   gli_winners_free(&walk->winners);
@@ -66,6 +50,17 @@ void gli_walk_free(gli_walk *walk) {
   gli_memory_free(walk->frames);
   gli_memory_free(walk->flow);
   gli_memory_free(walk->touched);
+}
+
+/* Nothing may depend on what was searched before, not even by the room that is left. */
+void gli_walk_clear(gli_walk *walk) {
+  release(walk);
+  *walk = (gli_walk){.graph = walk->graph, .source = GLI_NONE, .origin = GLI_NONE, .deadline = walk->deadline};
+}
+
+void gli_walk_free(gli_walk *walk) {
+  if (!walk) return;
+  release(walk);
   gli_memory_free(walk);
 }
 
@@ -256,9 +251,8 @@ static bool is_shut(const gli_graph *graph, uint32_t node) {
 
 static bool enter(gli_walk *walk, uint32_t node, double weight, double *work) {
   gli_graph *graph = walk->graph;
-  uint64_t scratch = gli_store_scratch(graph);
-  if (!GLI_QUOTA_GROW(&graph->quota, scratch, walk->frames, walk->frame_capacity, walk->depth + 1)) {
-    walk->starved |= gli_quota_left(&graph->quota, scratch) >= sizeof(gli_frame);
+  if (!GLI_QUOTA_GROW(&graph->quota, 0, walk->frames, walk->frame_capacity, walk->depth + 1)) {
+    walk->starved |= gli_quota_left(&graph->quota, 0) >= sizeof(gli_frame);
     return false;
   }
   bool asks = gli_graph_shares(graph) && gli_backup_choice(graph, node, graph->actions);
@@ -276,10 +270,9 @@ static void leave(gli_walk *walk) {
   if (walk->frames[walk->depth].changed && gli_backup_node(graph, node)) walk->changed = true;
 }
 
-/* Room for the row; false: none. */
-static bool widen(gli_walk *walk, gli_reach *x) {
+/* Room for a row of so many entries; false: none. */
+static bool widen(gli_walk *walk, gli_reach *x, size_t capacity) {
   gli_graph *graph = walk->graph;
-  size_t capacity = walk->touched_count + walk->touched_count / 2;
   uint64_t bytes = (capacity - x->capacity) * sizeof(gli_flow);
   if (!gli_quota_take(&graph->quota, bytes, gli_store_scratch(graph))) return false;
   gli_flow *row = gli_memory_resize(x->row, capacity, sizeof *row);
@@ -293,14 +286,40 @@ static bool widen(gli_walk *walk, gli_reach *x) {
   return true;
 }
 
+static size_t count_from(const gli_walk *walk, double least) {
+  size_t count = 0;
+  for (size_t i = 0; i < walk->touched_count; i++) count += walk->flow[walk->touched[i]] >= least;
+  return count;
+}
+
+/* Drops the smallest flows, so that about as many are left as there is room for. */
+static void keep_largest(gli_walk *walk, size_t room) {
+  double least = 0;
+  for (size_t i = 0; i < walk->touched_count; i++) least = fmax(least, walk->flow[walk->touched[i]]);
+  while (least > 0 && count_from(walk, least / 2) <= room) least /= 2;
+  size_t kept = 0;
+  for (size_t i = 0; i < walk->touched_count; i++) {
+    uint32_t origin = walk->touched[i];
+    if (kept < room && walk->flow[origin] >= least) walk->touched[kept++] = origin;
+    else walk->flow[origin] = 0;
+  }
+  walk->touched_count = kept;
+}
+
+/* Near the limit a row has what there is room for: what it lacks is not searched, and the graph is full. */
+static void fit(gli_walk *walk, gli_reach *x) {
+  size_t wanted = walk->touched_count + walk->touched_count / 2;
+  while (wanted > x->capacity && !walk->starved && !widen(walk, x, wanted)) wanted /= 2;
+  if (walk->touched_count <= x->capacity) return;
+  walk->graph->full = true;
+  keep_largest(walk, x->capacity);
+}
+
 /* The row found by the walk replaces the old one; the difference is owed. */
 static void commit(gli_walk *walk, double least) {
   gli_reach *x = &walk->reach[walk->origin];
+  if (walk->touched_count > x->capacity) fit(walk, x);
   bool same = x->count == walk->touched_count; /* to the last bit, where neither policy nor tree has changed */
-  if (walk->touched_count > x->capacity && !widen(walk, x)) {
-    walk->graph->full = true;
-    return;
-  }
   for (uint32_t i = 0; i < x->count; i++) {
     gli_flow *old = &x->row[i];
     same &= walk->flow[old->origin] == old->weight;

@@ -41,12 +41,6 @@ bool gli_winners_grow(gli_winners *winners, size_t count) {
   return true;
 }
 
-void gli_winners_clear(gli_winners *winners) {
-  if (!winners->capacity) return;
-  memset(winners->key, 0, winners->capacity * sizeof *winners->key);
-  replay_all(winners);
-}
-
 void gli_winners_set(gli_winners *winners, uint32_t item, double key) {
   if (winners->key[item] == key) return;
   winners->key[item] = key;

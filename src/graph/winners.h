@@ -15,7 +15,6 @@ typedef struct gli_winners {
 void gli_winners_free(gli_winners *winners);
 /* Room for `count` items; new keys are 0.  False: out of memory. */
 bool gli_winners_grow(gli_winners *winners, size_t count);
-void gli_winners_clear(gli_winners *winners);
 void gli_winners_set(gli_winners *winners, uint32_t item, double key);
 
 /* The item with the largest key, the first of equals.  Needs capacity > 0. */

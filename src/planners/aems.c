@@ -123,7 +123,7 @@ static glimpse_status aems_plan(glimpse_planner *planner, const glimpse_budget *
   uint64_t before = graph->expansions;
   if (graph->root == GLI_NONE) return GLIMPSE_BAD_ARGUMENT;
   glimpse_stop stop = search(self, budget, started);
-  uint32_t node = gli_graph_root(graph)->link;
+  uint32_t node = graph->root == GLI_NONE ? GLI_NONE : gli_graph_root(graph)->link;
   if (node == GLI_NONE) return GLIMPSE_NO_MEMORY; /* not even one expansion fits */
   gli_search_refresh(self->search);
   uint32_t choice = gli_graph_decide(graph, node);
