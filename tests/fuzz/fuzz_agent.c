@@ -59,7 +59,8 @@ static bool open_session(struct session *session, struct fuzz_input *input) {
   search->offline = bounds[which];
   search->planner = (glimpse_planner_options){.kind = kind,
                                               .reset = bits & 1,
-                                              .plain = bits & 2,
+                                              .plain = bits & 2 && glimpse_model_count(models[which], GLIMPSE_STATE) <=
+                                                                       4, /* it is slow */
                                               .keep_corners = bits & 4,
                                               .max_bytes = bits & 8 ? 60000 : 4000000,
                                               .rule = (glimpse_rule)((bits >> 6) % GLIMPSE_RULES),
