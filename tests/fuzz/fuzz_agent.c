@@ -54,13 +54,13 @@ static bool open_session(struct session *session, struct fuzz_input *input) {
   struct search *search = &decide->search;
   glimpse_planner_kind kind = (glimpse_planner_kind)fuzz_take(input, GLIMPSE_PLANNER_KINDS);
   uint32_t bits = fuzz_take(input, 256);
+  bool small = glimpse_model_count(models[which], GLIMPSE_STATE) <= 4; /* the plain form is slow */
   decide->name = names[which];
   search->model = models[which];
   search->offline = bounds[which];
   search->planner = (glimpse_planner_options){.kind = kind,
                                               .reset = bits & 1,
-                                              .plain = bits & 2 && glimpse_model_count(models[which], GLIMPSE_STATE) <=
-                                                                       4, /* it is slow */
+                                              .plain = bits & 2 && small,
                                               .keep_corners = bits & 4,
                                               .max_bytes = bits & 8 ? 60000 : 4000000,
                                               .rule = (glimpse_rule)((bits >> 6) % GLIMPSE_RULES),
