@@ -46,9 +46,10 @@ used() {
 
 # Waits until the process has had its time or has ended, then asks it to stop.
 watch_over() {
-  local pid=$1 time=0
+  local pid=$1 time=0 now
   while kill -0 "$pid" 2>/dev/null; do
-    time=$(used "$pid")
+    now=$(used "$pid")
+    if ((now > time)); then time=$now; fi # 0 when it has just ended
     if ((time >= seconds)); then
       kill -INT "$pid" 2>/dev/null || true
       break

@@ -81,6 +81,7 @@ static const struct {
      "expected a probability, 'uniform' or 'identity', found 'identiy'"},
     {"rows-few-words", GLIMPSE_TOO_LARGE, 4, 1,
      "expected at most 4194304 pairs of state and action from so short a text, found 33554432 (16777216 times 2)"},
+    {"rows-few", GLIMPSE_BAD_MODEL, 7, 1, "T has 1111111 rows, one for each action and state, but only 0 assignments"},
     {"rows-huge", GLIMPSE_TOO_LARGE, 4, 1,
      "expected at most 134217728 pairs of state and action, found 150994944 (16777216 times 9)"},
     {"rewards-of-few-words", GLIMPSE_TOO_LARGE, 9, 1,

@@ -262,9 +262,11 @@ static glimpse_status pass_presence(const gate *g) {
   for (int i = 0; i < 2; i++) {
     uint64_t rows = (uint64_t)g->builder->counts[GLIMPSE_ACTION] * g->builder->counts[GLIMPSE_STATE];
     if (logs[i]->wildcards || logs[i]->plain_count + hopeless >= rows) continue;
-    status = GLI_FAIL(g->report, GLIMPSE_BAD_MODEL,
-                      "%s has %llu rows, one for each action and state, but only %llu assignments", i ? "O" : "T",
-                      (unsigned long long)rows, (unsigned long long)logs[i]->plain_count);
+    status = GLIMPSE_BAD_MODEL;
+    place at = place_of(g, GLI_PART_WHOLE, 0, 0);
+    gli_report_add(g->report, GLIMPSE_ERROR, status, at.line, at.column,
+                   "%s has %llu rows, one for each action and state, but only %llu assignments", i ? "O" : "T",
+                   (unsigned long long)rows, (unsigned long long)logs[i]->plain_count);
   }
   return status;
 }

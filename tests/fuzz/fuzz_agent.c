@@ -1,8 +1,8 @@
 /* The protocol of 'glimpse agent': lines of any bytes, as they come from a pipe.  Each gets one line
  * of JSON; what is refused leaves the agent where it was.
  *
- * The first byte chooses the model, the second the planner, the third its options.  A budget of
- * expansions is never large, whatever the message says, and time passes as guard.c has it. */
+ * The first byte chooses the model, the second the planner, the third its options.  A budget is
+ * never large, whatever the message says, and time passes as guard.c has it. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,14 +12,22 @@
 #include "lines.h"
 #include "protocol.h"
 
-enum { MOST_EXPANSIONS = 60, MOST_LINES = 60 };
+enum { MOST_EXPANSIONS = 60, MOST_SECONDS = 1000, MOST_LINES = 60 };
 
 bool __real_protocol_count(struct session *session, const document *value, uint64_t most, uint64_t *count);
 bool __wrap_protocol_count(struct session *session, const document *value, uint64_t most, uint64_t *count);
+bool __real_protocol_positive(struct session *session, const document *value, double *number);
+bool __wrap_protocol_positive(struct session *session, const document *value, double *number);
 
 bool __wrap_protocol_count(struct session *session, const document *value, uint64_t most, uint64_t *count) {
   bool good = __real_protocol_count(session, value, most, count);
   if (good && *count > MOST_EXPANSIONS) *count = MOST_EXPANSIONS;
+  return good;
+}
+
+bool __wrap_protocol_positive(struct session *session, const document *value, double *number) {
+  bool good = __real_protocol_positive(session, value, number);
+  if (good && *number > MOST_SECONDS) *number = MOST_SECONDS;
   return good;
 }
 
@@ -46,12 +54,13 @@ static bool open_session(struct session *session, struct fuzz_input *input) {
   struct search *search = &decide->search;
   glimpse_planner_kind kind = (glimpse_planner_kind)fuzz_take(input, GLIMPSE_PLANNER_KINDS);
   uint32_t bits = fuzz_take(input, 256);
+  bool small = glimpse_model_count(models[which], GLIMPSE_STATE) <= 4; /* the plain form is slow */
   decide->name = names[which];
   search->model = models[which];
   search->offline = bounds[which];
   search->planner = (glimpse_planner_options){.kind = kind,
                                               .reset = bits & 1,
-                                              .plain = bits & 2,
+                                              .plain = bits & 2 && small,
                                               .keep_corners = bits & 4,
                                               .max_bytes = bits & 8 ? 60000 : 4000000,
                                               .rule = (glimpse_rule)((bits >> 6) % GLIMPSE_RULES),
