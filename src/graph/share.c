@@ -38,17 +38,6 @@ struct gli_share *gli_share_new(void) {
   return GLI_NEW(struct gli_share, 1);
 }
 
-void gli_share_free(struct gli_share *share) {
-  if (!share) return;
-  gli_memory_free(share->entries);
-  gli_memory_free(share->slot);
-  gli_memory_free(share->state);
-  gli_memory_free(share->mass);
-  gli_belief_work_free(share->work);
-  gli_children_free(&share->children);
-  gli_memory_free(share);
-}
-
 void gli_share_clear(struct gli_share *share) {
   gli_memory_free(share->entries);
   gli_memory_free(share->slot);
@@ -56,6 +45,13 @@ void gli_share_clear(struct gli_share *share) {
   gli_memory_free(share->mass);
   gli_children_free(&share->children);
   *share = (struct gli_share){.work = share->work};
+}
+
+void gli_share_free(struct gli_share *share) {
+  if (!share) return;
+  gli_share_clear(share);
+  gli_belief_work_free(share->work);
+  gli_memory_free(share);
 }
 
 /* Forgets the entries and keeps the room. */
