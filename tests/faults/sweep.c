@@ -10,7 +10,6 @@
  *  - each file is what it was, or what it should become, or is not there where it was not; nothing else is left;
  *  - a database is whole, and --resume completes it to the same rows. */
 #define _GNU_SOURCE
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -32,6 +31,7 @@
 
 #include "faults/cases.h"
 #include "faults/faults.h"
+#include "faults/files.h"
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 #define SANITIZED 1
@@ -44,7 +44,7 @@
 #define SANITIZED 0
 #endif
 
-enum { FIRST_RUNS = SANITIZED ? 1 : 5, SPREAD = SANITIZED ? 3 : 9, FILES = 64, WORDS = 40 };
+enum { FIRST_RUNS = SANITIZED ? 1 : 5, SPREAD = SANITIZED ? 3 : 9, WORDS = 40 };
 #define PATIENCE 60.0 /* seconds; only a program that hangs needs them */
 
 /* What the child shares with us. */
@@ -58,105 +58,11 @@ static bool complete;               /* FAULTS=all */
 static char root[3000], work[3100]; /* root/fixtures, root/work, root/out ... */
 static unsigned long injected, problems, missed;
 
-/* ------------------------------------------------------------------- files */
-
-struct file {
-  char name[80];
-  char *text;
-  size_t length;
-};
-
-struct files {
-  struct file list[FILES];
-  size_t count;
-};
-
-static void die(const char *what) {
-  perror(what);
-  exit(1);
-}
-
-static char *read_file(const char *path, size_t *length) {
-  int file = open(path, O_RDONLY | O_CLOEXEC);
-  struct stat info;
-  if (file < 0 || fstat(file, &info)) die(path);
-  char *text = malloc((size_t)info.st_size + 1);
-  *length = 0;
-  for (ssize_t got; text && (got = read(file, text + *length, (size_t)info.st_size - *length)) > 0;)
-    *length += (size_t)got;
-  close(file);
-  if (!text) die(path);
-  text[*length] = 0;
-  return text;
-}
-
-static void write_file(const char *path, const char *text, size_t length) {
-  int file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-  if (file < 0 || write(file, text, length) != (ssize_t)length) die(path);
-  close(file);
-}
-
-/* The files of a directory and of the directories in it. */
-static void add_files(struct files *files, const char *directory, const char *below) {
-  char path[4000];
-  snprintf(path, sizeof path, "%s/%s", directory, below);
-  DIR *open_directory = opendir(path);
-  if (!open_directory) die(path);
-  for (struct dirent *entry; (entry = readdir(open_directory));) {
-    if (!strcmp(entry->d_name, ".") || !strcmp(entry->d_name, "..")) continue;
-    char name[400];
-    struct stat info;
-    snprintf(name, sizeof name, "%s%s", below, entry->d_name);
-    snprintf(path, sizeof path, "%s/%s", directory, name);
-    if (stat(path, &info)) continue;
-    if (S_ISDIR(info.st_mode)) {
-      strcat(name, "/");
-      add_files(files, directory, name);
-    }
-    if (files->count == FILES || strlen(name) >= sizeof files->list->name) die("too many files");
-    struct file *file = &files->list[files->count++];
-    strcpy(file->name, name);
-    file->text = NULL;
-    file->length = 0;
-    if (!S_ISDIR(info.st_mode)) file->text = read_file(path, &file->length);
-  }
-  closedir(open_directory);
-}
-
-static struct files read_files(const char *directory) {
-  struct files files = {.count = 0};
-  add_files(&files, directory, "");
-  return files;
-}
-
-static void free_files(struct files *files) {
-  for (size_t i = 0; i < files->count; i++) free(files->list[i].text);
-  files->count = 0;
-}
-
-static const struct file *find_file(const struct files *files, const char *name) {
-  for (size_t i = 0; i < files->count; i++)
-    if (!strcmp(files->list[i].name, name)) return &files->list[i];
-  return NULL;
-}
-
-static void empty(const char *directory) {
-  DIR *open_directory = opendir(directory);
-  if (!open_directory) die(directory);
-  for (struct dirent *entry; (entry = readdir(open_directory));) {
-    char path[4000];
-    struct stat info;
-    snprintf(path, sizeof path, "%s/%s", directory, entry->d_name);
-    if (!strcmp(entry->d_name, ".") || !strcmp(entry->d_name, "..") || lstat(path, &info)) continue;
-    if (S_ISDIR(info.st_mode)) empty(path);
-    if (remove(path)) die(path);
-  }
-  closedir(open_directory);
-}
+/* ------------------------------------------------------------------- stage */
 
 /* The files that a case needs, in an empty directory. */
 static void set_stage(const struct fault_case *c) {
-  empty(work);
+  files_empty(work);
   char needs[200], *rest = needs;
   snprintf(needs, sizeof needs, "%s", c->needs ? c->needs : "");
   for (char *word; (word = strtok_r(rest, " ", &rest));) {
@@ -165,8 +71,8 @@ static void set_stage(const struct fault_case *c) {
     snprintf(from, sizeof from, "%s/fixtures/%s", root, word);
     snprintf(to, sizeof to, "%s/%s", work, as ? as : word);
     size_t length;
-    char *text = read_file(from, &length);
-    write_file(to, text, length);
+    char *text = files_get(from, &length);
+    files_put(to, text, length);
     free(text);
   }
 }
@@ -244,16 +150,17 @@ static struct outcome_of_run play_in(const char *line, const char *directory, co
     terminal = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC);
     snprintf(path, sizeof path, "%s/out", root);
     shown = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-    if (terminal < 0 || grantpt(terminal) || unlockpt(terminal) || shown < 0) die("terminal");
+    if (terminal < 0 || grantpt(terminal) || unlockpt(terminal) || shown < 0) files_die("terminal");
   }
-  if (pipe2(err, O_CLOEXEC | O_NONBLOCK)) die("pipe");
-  if (trouble->kind == TROUBLE_SYSTEM && socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends)) die("socketpair");
+  if (pipe2(err, O_CLOEXEC | O_NONBLOCK)) files_die("pipe");
+  if (trouble->kind == TROUBLE_SYSTEM && socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends))
+    files_die("socketpair");
   snprintf(path, sizeof path, "%s/input", root);
-  if (input) write_file(path, input, strlen(input));
+  if (input) files_put(path, input, strlen(input));
   *shared = (struct shared){0};
   fflush(NULL);
   pid_t pid = fork();
-  if (pid < 0) die("fork");
+  if (pid < 0) files_die("fork");
   if (!pid) {
     fcntl(err[1], F_SETFL, 0); /* reading ends where it is empty, writing does not */
     child(line, directory, input, trouble, ends[1], err[1], on_terminal ? ptsname(terminal) : NULL);
@@ -276,7 +183,7 @@ static void play_fixture(const char *line) {
   static const struct trouble none = {.kind = TROUBLE_NONE};
   char path[3200];
   snprintf(path, sizeof path, "%s/fixtures", root);
-  if (play_in(line, path, NULL, &none, false).status) die(line);
+  if (play_in(line, path, NULL, &none, false).status) files_die(line);
 }
 
 /* -------------------------------------------------------------------- output */
@@ -321,12 +228,12 @@ static struct result look(const struct fault_case *c, struct outcome_of_run outc
   struct result result = {.outcome = outcome};
   char path[3200];
   snprintf(path, sizeof path, "%s/out", root);
-  result.out = read_file(path, &result.out_length);
+  result.out = files_get(path, &result.out_length);
   result.err = strdup(messages);
-  if (!result.err) die("strdup");
+  if (!result.err) files_die("strdup");
   drop_times(result.out);
   if (c->flags & CASE_LOOSE) loosen(result.out);
-  result.files = read_files(work);
+  result.files = files_read(work);
   return result;
 }
 
@@ -338,7 +245,7 @@ static struct result run_case(const struct fault_case *c, const struct trouble *
 static void free_result(struct result *result) {
   free(result->out);
   free(result->err);
-  free_files(&result->files);
+  files_free(&result->files);
 }
 
 /* -------------------------------------------------------------------- checks */
@@ -447,7 +354,8 @@ static void check_files(const struct check *check, bool success) {
                  (check->trouble->fault.group == GROUP_NAME || check->trouble->fault.group == GROUP_LOCK);
   for (size_t i = 0; i < after->count; i++) {
     const struct file *file = &after->list[i];
-    const struct file *old = find_file(check->before, file->name), *new = find_file(&check->wanted->files, file->name);
+    const struct file *old = files_find(check->before, file->name),
+                      *new = files_find(&check->wanted->files, file->name);
     bool base = check->c->flags & CASE_DATABASE && !strncmp(file->name, "new.db", 6);
     /* A journal is what a transaction is taken back by, at the next opening. */
     if (base && (!strcmp(file->name, "new.db") || !strcmp(file->name, "new.db-journal") || unnamed)) continue;
@@ -462,9 +370,9 @@ static void check_files(const struct check *check, bool success) {
     }
   }
   for (size_t i = 0; i < check->before->count; i++)
-    if (!find_file(after, check->before->list[i].name)) complain(check, "'%s' is gone", check->before->list[i].name);
+    if (!files_find(after, check->before->list[i].name)) complain(check, "'%s' is gone", check->before->list[i].name);
   for (size_t i = 0; success && i < check->wanted->files.count; i++)
-    if (!find_file(after, check->wanted->files.list[i].name))
+    if (!files_find(after, check->wanted->files.list[i].name))
       complain(check, "'%s' is missing", check->wanted->files.list[i].name);
 }
 
@@ -619,7 +527,7 @@ static struct reference reference_of(const struct fault_case *c) {
   static const struct trouble none = {.kind = TROUBLE_NONE};
   struct reference reference;
   set_stage(c);
-  reference.before = read_files(work);
+  reference.before = files_read(work);
   reference.wanted = run_case(c, &none);
   if (reference.wanted.outcome.status && WEXITSTATUS(reference.wanted.outcome.status) != 1) {
     printf("%s: status %d without any fault: %s\n", c->name, reference.wanted.outcome.status, reference.wanted.err);
@@ -630,7 +538,7 @@ static struct reference reference_of(const struct fault_case *c) {
   snprintf(path, sizeof path, "%s/new.db", work);
   free(wanted_rows);
   wanted_rows = NULL;
-  if (c->flags & CASE_DATABASE && !(wanted_rows = rows_of(path))) die("a database without rows");
+  if (c->flags & CASE_DATABASE && !(wanted_rows = rows_of(path))) files_die("a database without rows");
 #endif
   return reference;
 }
@@ -717,21 +625,21 @@ static bool chosen(const struct fault_case *c, char **names) {
 }
 
 static void prepare(const char *directory) {
-  if (mkdir(directory, 0777) && errno != EEXIST) die(directory);
+  if (mkdir(directory, 0777) && errno != EEXIST) files_die(directory);
   char *whole = realpath(directory, NULL);
-  if (!whole || strlen(whole) >= sizeof root) die(directory);
+  if (!whole || strlen(whole) >= sizeof root) files_die(directory);
   strcpy(root, whole);
   free(whole);
-  empty(root);
+  files_empty(root);
   char path[3200];
   snprintf(work, sizeof work, "%s/work", root);
   snprintf(path, sizeof path, "%s/fixtures", root);
-  if (mkdir(work, 0777) || mkdir(path, 0777) || chdir(path)) die(path);
+  if (mkdir(work, 0777) || mkdir(path, 0777) || chdir(path)) files_die(path);
   fault_fixtures(play_fixture);
   snprintf(path, sizeof path, "%s/fixtures/bin", root);
   setenv("PATH", path, 1);
   snprintf(path, sizeof path, "%s/temporary", root);
-  if (mkdir(path, 0777)) die(path);
+  if (mkdir(path, 0777)) files_die(path);
   setenv("TMPDIR", path, 1);
 }
 
@@ -741,7 +649,7 @@ int main(int argc, char **argv) {
   complete = variable && !strcmp(variable, "all");
   scarce = variable && !strcmp(variable, "few");
   shared = mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-  if (shared == MAP_FAILED) die("mmap");
+  if (shared == MAP_FAILED) files_die("mmap");
   memory_share(&shared->allocations, &shared->failures);
   if (!strcmp(kind, "system") && !kernel_able()) {
     printf("this system does not let system calls be answered by another process\n");
@@ -757,7 +665,7 @@ int main(int argc, char **argv) {
     if (!complete && sweeper != sweep_memory && !(c->flags & CASE_FILES)) continue;
     struct reference reference = reference_of(c);
     sweeper(c, &reference);
-    free_files(&reference.before);
+    files_free(&reference.before);
     free_result(&reference.wanted);
   }
   printf("%lu faults, %lu did not come to pass, %lu problems\n", injected, missed, problems);
