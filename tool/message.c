@@ -110,7 +110,7 @@ static size_t kept_of(const glimpse_report *report, glimpse_severity severity) {
 
 /* Findings that were counted but not kept: there are too many, or memory is short. */
 static void put_rest(const glimpse_report *report, glimpse_severity severity, const char *noun) {
-  enum { KEPT = 20 };
+  enum { KEPT = 20 }; /* of each severity, as glimpse.h promises */
   size_t kept = kept_of(report, severity), more = glimpse_report_count(report, severity) - kept;
   if (more)
     fprintf(stderr, "... and %zu more %s%s%s\n", more, noun, more == 1 ? "" : "s",
