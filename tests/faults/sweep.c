@@ -543,7 +543,9 @@ static struct reference reference_of(const struct fault_case *c) {
   return reference;
 }
 
+/* Of a complete sweep, which takes its time; a short one has only its problems to tell. */
 static void tell(const struct fault_case *c, const char *what, unsigned long count, unsigned long before) {
+  if (!complete) return;
   printf("%-18s %-14s %7lu calls %7lu faults\n", c->name, what, count, injected - before);
   fflush(stdout);
 }
