@@ -2,7 +2,6 @@
 #include "buffer.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,6 +10,7 @@
 #include <unistd.h>
 
 #include "message.h"
+#include "output.h"
 
 void buffer_free(struct buffer *buffer) {
   free(buffer->text);
@@ -55,7 +55,7 @@ int buffer_save(const char *path, const char *text, size_t length) {
   char *beside = malloc(size);
   if (!beside) return message_no_memory();
   snprintf(beside, size, "%s.XXXXXX", path);
-  int file = regular ? mkstemp(beside) : open(path, O_WRONLY);
+  int file = regular ? mkstemp(beside) : output_open(path);
   if (file < 0) {
     int status = cannot_write(path);
     free(beside);

@@ -15,10 +15,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "command.h"
 #include "harmless.h"
+#include "interrupt.h"
 #include "message.h"
 
 /* As global as the stream it stands for. */
@@ -37,6 +40,26 @@ void output_start(void) {
   struct sigaction ignore = {.sa_handler = SIG_IGN};
   sigaction(SIGPIPE, &ignore, NULL);
   sigaction(SIGXFSZ, &ignore, NULL);
+}
+
+static bool waits_for_reader(const char *path) {
+  struct stat there;
+  return errno == ENXIO && !stat(path, &there) && S_ISFIFO(there.st_mode);
+}
+
+/* open() itself would wait through an interrupt: handlers are installed with SA_RESTART. */
+int output_open(const char *path) {
+  int file;
+  while ((file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NONBLOCK, 0666)) < 0) {
+    if (!waits_for_reader(path)) return -1;
+    if (interrupt_caught()) {
+      errno = EINTR;
+      return -1;
+    }
+    nanosleep(&(struct timespec){.tv_nsec = 10000000}, NULL);
+  }
+  fcntl(file, F_SETFL, fcntl(file, F_GETFL) & ~O_NONBLOCK);
+  return file;
 }
 
 bool output_all(int file, const char *text, size_t length) {

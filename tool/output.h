@@ -22,6 +22,8 @@ void output_text(const char *text, size_t length);
 bool output_sink(void *context, const char *text, size_t length);
 /* Hands over what waits, for those who read along. */
 void output_flush(void);
+/* Opens a file for writing, made anew; -1: errno.  A pipe waits for its reader, until an interrupt comes: EINTR. */
+int output_open(const char *path);
 /* Writes all of it to a descriptor, however often signals interrupt and however little is taken at
  * once.  False, with errno. */
 bool output_all(int file, const char *text, size_t length);

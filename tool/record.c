@@ -2,7 +2,6 @@
 #include "record.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -190,7 +189,7 @@ static int failure(const struct record *record) {
 int record_begin(struct record *record, const char *path, const struct subject *subject) {
   *record = (struct record){.path = path, .file = -1};
   if (!path) return TOOL_OK;
-  record->file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  record->file = output_open(path);
   if (record->file < 0) record->error = errno;
   else if (put_line(record, record_subject_text(subject))) return TOOL_OK;
   else close(record->file);

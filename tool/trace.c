@@ -8,7 +8,6 @@
 #include "trace.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -101,7 +100,7 @@ int trace_begin(struct trace *trace, const char *path, const glimpse_model *mode
     free(trace->episodes);
     return message_no_memory();
   }
-  trace->file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  trace->file = output_open(path);
   trace->open = trace->file >= 0;
   if (trace->open) return TOOL_OK;
   message_error("'%s' cannot be written: %s", path, strerror(errno));

@@ -57,6 +57,39 @@ for line in "${lines[@]}" "convert tag"; do
   expect_no_err
 done
 
+# A pipe as the file: it waits for its reader, and the first request to end it ends the waiting.
+mkfifo pipe
+for line in "run tiger --expansions 3 --max-steps 3 --trace pipe" "run tiger --expansions 3 --max-steps 3 --record pipe" \
+  "plan tiger --expansions 3 --dot pipe"; do
+  ran="glimpse $line, which nobody reads"
+  "$GLIMPSE" $line >out 2>err &
+  waiting=$!
+  sleep 1 # a signal before the pipe is reached would end it, too
+  kill -TERM $waiting
+  for ((i = 0; i < 600; i++)); do
+    kill -0 $waiting 2>/dev/null || break
+    sleep 0.05
+  done
+  ((i < 600)) || { kill -KILL $waiting && fail "it goes on waiting"; }
+  status=0
+  wait $waiting || status=$?
+  if ((status != 143)); then
+    expect_status 1
+    err_has "cannot be written: Interrupted system call"
+  fi
+  ran="glimpse $line, which is read later"
+  {
+    sleep 0.1
+    cat pipe
+  } >read &
+  reader=$!
+  status=0
+  "$GLIMPSE" $line >out 2>err || status=$?
+  expect_status 0
+  wait $reader
+  [[ -s read ]] || fail "nothing was written to the pipe"
+done
+
 # Messages never mix with data.
 cat >odd.pomdp <<'END'
 discount: 0.9
