@@ -82,7 +82,7 @@ die cut.db
 [[ $status != 0 ]] || fail "mpirun did not notice"
 [[ $(cell cut.db "PRAGMA integrity_check") == ok ]] || fail "the file is damaged"
 there=$(cell cut.db "SELECT count(*) FROM episode")
-for ((i = 0; i < 100; i++)); do # rank 0 may still be ending
+for ((i = 0; i < 600; i++)); do # rank 0 may still be ending
   kill -0 "$(cat pid.0)" 2>/dev/null || break
   sleep 0.1
 done

@@ -305,7 +305,7 @@ END
     rm -f pid told.db
     : >typescript
     TERM=xterm script -qec "sh told.sh" typescript >/dev/null 2>&1 &
-    for ((k = 0; k < 100; k++)); do
+    for ((k = 0; k < 1200; k++)); do
       if (($(tr '\r' '\n' <typescript | grep -c '[1-9][0-9]* of 100000 episodes stored') > 2)); then break; fi
       sleep 0.05
     done

@@ -196,7 +196,7 @@ sqlite3 hot.db >/dev/null 2>&1 < <(
   cat wait
 ) &
 writer=$!
-for ((i = 0; i < 100; i++)); do
+for ((i = 0; i < 1200; i++)); do
   if [[ -s hot.db-journal ]] && (($(wc -c <hot.db) > 100000)); then break; fi
   sleep 0.05
 done
