@@ -94,9 +94,28 @@ static void redirect(const char *path, int flags, int descriptor) {
   if (file != descriptor) close(file);
 }
 
-/* Leaks are looked for after this; that must not fail. */
+/* In the child: a limit, and how to lift it again. */
+static int limited = -1; /* the resource */
+
+static bool set_limit(int resource, rlim_t most) {
+  struct rlimit limit;
+  if (getrlimit(resource, &limit)) return false;
+  limit.rlim_cur = most;
+  limited = resource;
+  return !setrlimit(resource, &limit);
+}
+
+static void lift_limit(void) {
+  struct rlimit limit;
+  if (limited < 0 || getrlimit(limited, &limit)) return;
+  limit.rlim_cur = limit.rlim_max;
+  setrlimit(limited, &limit);
+}
+
+/* Leaks are looked for and coverage is written after this; that must not fail. */
 static void stop_trouble(void) {
   memory_disarm();
+  lift_limit();
   __atomic_store_n(&shared->disarmed, true, __ATOMIC_RELAXED);
 }
 
@@ -123,9 +142,8 @@ static void child(const char *line, const char *directory, const char *input, co
   if (dup2(messages, 2) < 0) _exit(90);
   atexit(stop_trouble);
   if (trouble->kind == TROUBLE_LIMIT) {
-    struct rlimit limit = {trouble->limit, trouble->limit};
     if (socket >= 0) close(socket);
-    if (setrlimit(trouble->resource, &limit)) _exit(91);
+    if (!set_limit(trouble->resource, trouble->limit)) _exit(91);
   }
   memory_sync(trouble->kind == TROUBLE_SYSTEM && trouble->fault.group == GROUP_SYNC);
   if (trouble->kind == TROUBLE_SYSTEM && !kernel_trap(trouble->fault.group, socket)) _exit(92);
