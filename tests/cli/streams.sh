@@ -46,11 +46,11 @@ err_has "error: cannot read"
 # A closed pipe: exit status 1 and not a word.  The reader is gone before the program starts.
 for line in "${lines[@]}" "convert tag"; do
   ran="glimpse $line | true"
-  exec {gone}> >(true)
+  exec 7> >(true)
   wait $!
   status=0
-  "$GLIMPSE" $line >&"$gone" 2>err || status=$?
-  exec {gone}>&-
+  "$GLIMPSE" $line >&7 2>err || status=$?
+  exec 7>&-
   expect_status 1
   expect_no_err
 done
@@ -79,13 +79,13 @@ for line in "run tiger --expansions 3 --max-steps 3 --trace pipe" "run tiger --e
   {
     sleep 0.1
     cat pipe
-  } >read &
+  } >taken &
   reader=$!
   status=0
   "$GLIMPSE" $line >out 2>err || status=$?
   expect_status 0
   wait $reader
-  [[ -s read ]] || fail "nothing was written to the pipe"
+  [[ -s taken ]] || fail "nothing was written to the pipe"
 done
 
 # Messages never mix with data.
