@@ -254,6 +254,43 @@ static void test_reclaim(void **state) {
   come_home(&j);
 }
 
+/* Beliefs that the policy of the upper bounds comes to from here. */
+static size_t count_greedy(const gli_graph *graph, uint32_t node) {
+  if (node == GLI_NONE || node & GLI_ALIAS) return 0;
+  size_t count = 1;
+  uint32_t end, i = gli_graph_group(graph, node, gli_graph_node(graph, node)->greedy, &end);
+  for (; i < end; i++) count += count_greedy(graph, graph->records[i].link);
+  return count;
+}
+
+/* Pruning forgets what no policy follows, and only that: both policies are all there afterwards. */
+static void test_prune(void **state) {
+  (void)state;
+  static const char *const names[] = {"robot-delivery:n=3", "tag", "tiger"};
+  for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
+    glimpse_model *model = NULL;
+    assert_int_equal(glimpse_environment_make(names[k], NULL, &model), GLIMPSE_OK);
+    graph_case c;
+    graph_case_start(&c, k, model);
+    graph_case_search(&c, &(gli_graph_options){.sharing = GLI_SHARE_CORNERS, .live = true}, false);
+    for (unsigned i = 0; i < 3000 && !gli_search_expand(c.search); i++) {
+    }
+    size_t greedy = 0, still = 0, expanded = c.graph->expanded_live;
+    for (size_t x = 0; x < c.graph->origin_count; x++)
+      greedy += count_greedy(c.graph, c.graph->records[c.graph->origins[x].record].link);
+    double upper = gli_graph_root(c.graph)->upper, lower = gli_graph_root(c.graph)->lower;
+    size_t freed = gli_graph_prune(c.graph);
+    for (size_t x = 0; x < c.graph->origin_count; x++)
+      still += count_greedy(c.graph, c.graph->records[c.graph->origins[x].record].link);
+    assert_int_equal(still, greedy);
+    assert_int_equal(c.graph->expanded_live + freed, expanded);
+    if (k < 2) assert_true(greedy > 10 && freed > expanded / 10);
+    assert_true(gli_graph_root(c.graph)->upper <= upper);
+    assert_true(gli_graph_root(c.graph)->lower >= lower - c.graph->slack);
+    graph_case_stop(&c);
+  }
+}
+
 /* A search that goes on long after its memory is full: freed neighbours are merged, so
  * room does not crumble away, and no bound gets worse by more than what was forgotten. */
 static void test_long_search(void **state) {
@@ -332,7 +369,7 @@ static void test_no_memory(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_episodes),    cmocka_unit_test(test_value),
                                      cmocka_unit_test(test_small_limit), cmocka_unit_test(test_long_journey),
-                                     cmocka_unit_test(test_reclaim),     cmocka_unit_test(test_long_search),
-                                     cmocka_unit_test(test_no_memory)};
+                                     cmocka_unit_test(test_reclaim),     cmocka_unit_test(test_prune),
+                                     cmocka_unit_test(test_long_search), cmocka_unit_test(test_no_memory)};
   return cmocka_run_group_tests_name("move", tests, NULL, NULL);
 }
