@@ -6,6 +6,7 @@
 
 #include <signal.h>
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "command.h"
@@ -14,6 +15,8 @@ static union {
   atomic_int flag; /* how it is written ... */
   int plain;       /* ... and how the library takes it, which reads it as an atomic, too */
 } caught;
+
+static bool given_in; /* of the main thread */
 
 _Static_assert(sizeof(atomic_int) == sizeof(int) && ATOMIC_INT_LOCK_FREE == 2, "an atomic int is an int");
 
@@ -43,7 +46,11 @@ int interrupt_caught(void) {
   return atomic_load(&caught.flag);
 }
 
+void interrupt_given_in(void) {
+  given_in = true;
+}
+
 int interrupt_status(int status) {
   int number = interrupt_caught();
-  return number > 0 && status == TOOL_OK ? TOOL_SIGNAL + number : status;
+  return number > 0 && (status == TOOL_OK || given_in) ? TOOL_SIGNAL + number : status;
 }

@@ -12,7 +12,9 @@ enum { INTERRUPT_QUIT = -1 };
 void interrupt_raise(int number);
 /* Was there one?  INTERRUPT_QUIT counts. */
 int interrupt_caught(void);
-/* The exit status: 128 and the number of the signal if there was one, else the
+/* Something was not done because of it: the failure that follows is the signal's. */
+void interrupt_given_in(void);
+/* The exit status: 128 and the number of the signal if there was one and nothing else failed, else the
  * given one. */
 int interrupt_status(int status);
 

@@ -53,6 +53,7 @@ int output_open(const char *path) {
   while ((file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NONBLOCK, 0666)) < 0) {
     if (!waits_for_reader(path)) return -1;
     if (interrupt_caught()) {
+      interrupt_given_in();
       errno = EINTR;
       return -1;
     }

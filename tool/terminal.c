@@ -139,10 +139,7 @@ static void give_screen_back(void) {
   if (!terminal.taken) return;
   bool screen = terminal.open;
   terminal.taken = terminal.open = 0;
-  if (screen) {
-    ssize_t written = write(STDOUT_FILENO, LEAVE, sizeof LEAVE - 1);
-    (void)written; /* nothing could be done about it */
-  }
+  if (screen) terminal_write(LEAVE, sizeof LEAVE - 1); /* if that fails, nothing can be done about it */
   if (terminal.modes && (screen || tcgetpgrp(terminal.keys) == getpgrp())) restore_modes();
 }
 

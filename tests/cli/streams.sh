@@ -62,7 +62,7 @@ for line in "run tiger --expansions 3 --max-steps 3 --trace pipe" "run tiger --e
   ran="glimpse $line, which nobody reads"
   "$GLIMPSE" $line >out 2>err &
   waiting=$!
-  sleep 1 # a signal before the pipe is reached would end it, too
+  sleep 1 # a signal before the pipe is reached ends it, too
   kill -TERM $waiting
   for ((i = 0; i < 600; i++)); do
     kill -0 $waiting 2>/dev/null || break
@@ -71,10 +71,7 @@ for line in "run tiger --expansions 3 --max-steps 3 --trace pipe" "run tiger --e
   ((i < 600)) || { kill -KILL $waiting && fail "it goes on waiting"; }
   status=0
   wait $waiting || status=$?
-  if ((status != 143)); then
-    expect_status 1
-    err_has "cannot be written: Interrupted system call"
-  fi
+  expect_status 143
   ran="glimpse $line, which is read later"
   {
     sleep 0.1

@@ -4,7 +4,7 @@
 
 enum {
   CASE_LOOSE = 1,      /* numbers of the output depend on time */
-  CASE_THREADS = 2,    /* which call is the n-th depends on chance */
+  CASE_WRONG = 2,      /* ends with status 1, whatever fails */
   CASE_DATABASE = 4,   /* writes "new.db": it is whole at any time, and --resume completes it */
   CASE_RECORD = 8,     /* writes "new.jsonl", which says whether it is complete */
   CASE_STREAM = 16,    /* writes "new.jsonl" step by step: a part of it may be there */

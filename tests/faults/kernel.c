@@ -104,6 +104,10 @@ static size_t count_of(enum group group) {
 
 /* ------------------------------------------------------------------- filter */
 
+/* A call that was reported is answered before a signal gets through, or half a write could be made twice; from
+ * Linux 5.19 on. */
+#define WAIT_KILLABLE (1UL << 5)
+
 static int install(enum group group) {
   struct sock_filter filter[MOST + 3] = {
       BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
@@ -116,7 +120,9 @@ static int install(enum group group) {
   filter[count + 2] = (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_USER_NOTIF);
   struct sock_fprog program = {(unsigned short)(count + 3), filter};
   if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)) return -1;
-  return (int)syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_NEW_LISTENER, &program);
+  unsigned long flags = SECCOMP_FILTER_FLAG_NEW_LISTENER;
+  int listener = (int)syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, flags | WAIT_KILLABLE, &program);
+  return listener < 0 ? (int)syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, flags, &program) : listener;
 }
 
 static bool send_descriptor(int socket, int descriptor) {
@@ -248,6 +254,9 @@ struct outcome_of_run kernel_watch(pid_t child, int socket, struct fault fault, 
     answer(&watch, &asked, &reply);
     (void)ioctl(listener, SECCOMP_IOCTL_NOTIF_SEND, &reply);
   }
+  /* The end of the terminal may have been seen before the last that it was given. */
+  for (struct pollfd rest = {.fd = terminal, .events = POLLIN}; poll(&rest, 1, 0) > 0 && rest.revents & POLLIN;)
+    drain(&rest, shown);
   while (waitpid(child, &watch.outcome.status, 0) < 0 && errno == EINTR) { /* else: it was waited for already */
   }
   if (listener >= 0) close(listener);
