@@ -57,7 +57,7 @@ if command -v pkg-config >/dev/null; then
   for program in value plan; do
     # shellcheck disable=SC2046 # the flags are words
     "${CC:-cc}" $program.c $(pkg-config --cflags --libs glimpse) -o pc-shared/$program
-    # shellcheck disable=SC2046
+    # shellcheck disable=SC2046 # likewise
     "${CC:-cc}" $program.c $(pkg-config --cflags glimpse) "$libraries/libglimpse.a" \
       $(pkg-config --static --libs glimpse | sed 's/-lglimpse//') -o pc-static/$program
   done

@@ -6,7 +6,7 @@ expect_status 0
 expect_no_err
 cp out glimpse.bash
 bash -n glimpse.bash || fail "bash does not understand the script"
-# shellcheck disable=SC1091
+# shellcheck disable=SC1091 # it was written just now
 . ./glimpse.bash
 [[ $(complete -p glimpse) == "complete -F _glimpse glimpse" ]] || fail "the completion is not registered"
 
