@@ -47,6 +47,10 @@ static void play_episode(const struct spec *spec, const struct setting *setting,
     outcome->cut = 1;
     return;
   }
+  if (result.refused) { /* an episode that its seed does not give again */
+    note_failure(outcome, NULL, GLIMPSE_NO_MEMORY);
+    return;
+  }
   outcome->row = (store_episode){.seed = seed,
                                  .total = result.total,
                                  .steps = result.steps,
@@ -105,6 +109,7 @@ static glimpse_status search(const struct setting *setting, glimpse_planner *pla
       outcome->cut = 1;
       return GLIMPSE_OK;
     }
+    if (decision.refused) return GLIMPSE_NO_MEMORY; /* a search that nobody would see again */
     done += decision.expansions;
     seconds += decision.seconds;
     if (isnan(decision.lower) || (outcome->points && !decision.expansions)) break;

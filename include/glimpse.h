@@ -575,6 +575,8 @@ typedef struct glimpse_decision {
   uint64_t corners;                    /* known states held */
   uint64_t bytes;                      /* memory of the graph or tree */
   uint64_t dropped;                    /* beliefs forgotten for lack of memory, since `begin` */
+  uint64_t refused;                    /* allocations that the system refused, since the planner was made:
+                                          it did with less, and may have decided otherwise for it */
   double seconds;
   glimpse_stop stop;
 } glimpse_decision;
@@ -729,6 +731,8 @@ typedef struct glimpse_episode {
   double error_reduction; /* mean over steps, in percent; NaN without bounds */
   double seconds;         /* of planning, in all */
   double lower, upper;    /* bounds at the first decision */
+  uint64_t refused;       /* allocations that the system refused to the planner, in this episode or
+                             one that it played before: with more memory it may go otherwise */
 } glimpse_episode;
 
 typedef struct glimpse_run {

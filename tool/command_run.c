@@ -270,6 +270,12 @@ static int perform_watched(const struct options *options, struct stage *stage) {
   return failed ? TOOL_FAILED : TOOL_OK;
 }
 
+static bool is_refused(const struct play *play) {
+  for (uint64_t i = 0; i < play->episodes; i++)
+    if (play->results[i].refused) return true;
+  return false;
+}
+
 static int play_episodes(const struct options *options, struct play *play) {
   play->episodes = options->episodes;
   play->results = calloc(play->episodes, sizeof *play->results);
@@ -297,6 +303,7 @@ static int play_episodes(const struct options *options, struct play *play) {
   progress_end(&play->progress);
   if (stage.status) result = search_failure(report, options, stage.status);
   if (play->no_memory) result = message_no_memory();
+  if (!result && is_refused(play)) search_warn_refused();
   glimpse_report_free(report);
   return result;
 }

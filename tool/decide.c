@@ -96,6 +96,7 @@ static glimpse_status plan(struct decide *decide, glimpse_report *report) {
   search->budget.interrupt = interrupt_catch();
   status = glimpse_planner_plan(decide->planner, &search->budget, &decide->decision);
   message_progress_end();
+  if (!status && decide->decision.refused) search_warn_refused();
   return status;
 }
 

@@ -82,6 +82,15 @@ static bool read_budget(struct session *session, const document *message, glimps
   return !epsilon || protocol_positive(session, epsilon, &budget->epsilon);
 }
 
+/* Also tells when the system has refused memory since the last decision. */
+static void take_decision(struct session *session, glimpse_decision decision) {
+  if (decision.refused > session->refused) {
+    search_warn_refused();
+    session->refused = decision.refused;
+  }
+  session->decide.decision = decision;
+}
+
 static bool do_decide(struct session *session, const document *message, struct json *json) {
   glimpse_budget budget;
   if (!read_budget(session, message, &budget)) return false;
@@ -92,7 +101,7 @@ static bool do_decide(struct session *session, const document *message, struct j
   glimpse_decision decision;
   glimpse_status status = glimpse_agent_decide(session->agent, &budget, &decision);
   if (status) return failed(session, status);
-  session->decide.decision = decision;
+  take_decision(session, decision);
   session->next = decision.ask ? PROTOCOL_STATE : PROTOCOL_OBSERVATION;
   put_decision(session, json);
   return true;
@@ -114,7 +123,7 @@ static bool do_state(struct session *session, const document *message, struct js
   glimpse_decision decision;
   glimpse_status status = glimpse_agent_reveal(session->agent, s, &decision);
   if (status) return failed(session, status);
-  session->decide.decision = decision;
+  take_decision(session, decision);
   session->next = PROTOCOL_OBSERVATION;
   session->surprised = session->lost = false;
   json_number(json, "believed", believed);

@@ -27,6 +27,7 @@ struct session {
   bool lost;      /* an impossible observation was let pass: the agent asks for the state */
   bool over;      /* it was told to quit */
   uint64_t episode, step;
+  uint64_t refused;           /* by the system, of the planner's memory, as far as it was told */
   char error[600], hint[400]; /* why the last message was refused; "" for no hint */
 };
 

@@ -257,6 +257,11 @@ const char *search_stop_text(glimpse_stop stop) {
   return "?";
 }
 
+void search_warn_refused(void) {
+  message_warning("the system refused memory to the search, which did with less: its bounds are valid, but it may have "
+                  "decided otherwise than it would have");
+}
+
 int search_failure(const glimpse_report *report, const struct options *options, glimpse_status status) {
   int result = message_failure(report, options->operand[0], status);
   if (status == GLIMPSE_NO_MEMORY && options->given[OPTION_max_memory])

@@ -32,6 +32,8 @@ double search_reduction(const glimpse_decision *decision);
 /* What the reason of a stop means. */
 const char *search_stop_text(glimpse_stop stop);
 
+/* Warns of a search to which the system has refused memory. */
+void search_warn_refused(void);
 /* The message for a search that failed, with what may help.  TOOL_FAILED. */
 int search_failure(const glimpse_report *report, const struct options *options, glimpse_status status);
 

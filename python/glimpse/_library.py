@@ -172,6 +172,7 @@ class Decision(Structure):
         ("corners", c_uint64),
         ("bytes", c_uint64),
         ("dropped", c_uint64),
+        ("refused", c_uint64),
         ("seconds", c_double),
         ("stop", c_uint),
     ]
@@ -229,6 +230,7 @@ class Episode(Structure):
         ("seconds", c_double),
         ("lower", c_double),
         ("upper", c_double),
+        ("refused", c_uint64),
     ]
 
 

@@ -69,6 +69,7 @@ class Episode:
     seconds: float  #: of planning, in all
     lower: float  #: bounds at the first decision
     upper: float
+    refused: int  #: allocations that the system refused to the planner, here or in an episode before
 
 
 @dataclass(frozen=True)
@@ -253,4 +254,5 @@ def _episode(number: int, r: native.Episode) -> Episode:
         r.seconds,
         r.lower,
         r.upper,
+        r.refused,
     )

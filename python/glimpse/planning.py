@@ -134,6 +134,7 @@ class Decision:
     corners: int  #: known states held
     bytes: int  #: memory of the graph or tree
     dropped: int  #: beliefs forgotten for lack of memory, in this episode
+    refused: int  #: allocations that the system refused: the search did with less
     seconds: float
     stop: str  #: why the search ended: ``"time"``, ``"expansions"``, ``"decided"`` …
 
@@ -154,6 +155,7 @@ class Decision:
             d.corners,
             d.bytes,
             d.dropped,
+            d.refused,
             d.seconds,
             lib.stop_key(d.stop).decode(),
         )

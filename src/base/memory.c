@@ -1,12 +1,23 @@
-/* Memory: see memory.h.  Out of memory is a NULL or a false, never an exit. */
+/* Memory: see memory.h.  Out of memory is a NULL or a false, never an exit.  Refusals are counted
+ * here, since all allocations pass, and not carried upward from each of them. */
 #include "base/memory.h"
 
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
+static _Thread_local uint64_t refused;
+
+uint64_t gli_memory_refused(void) {
+  return refused;
+}
+
+static void *counted(void *memory) {
+  refused += !memory;
+  return memory;
+}
+
 void *gli_memory_new(size_t count, size_t size) {
-  return calloc(count ? count : 1, size ? size : 1);
+  return counted(calloc(count ? count : 1, size ? size : 1));
 }
 
 bool gli_memory_grow(void **array, size_t *capacity, size_t need, size_t size) {
@@ -22,10 +33,10 @@ bool gli_memory_grow(void **array, size_t *capacity, size_t need, size_t size) {
   if (wanted > SIZE_MAX / size) return false;
   /* Perhaps less is still there.  Halving the surplus, and not dropping it at once,
    * keeps growth near the end of the memory from going by single items. */
-  void *moved = realloc(*array, wanted * size);
+  void *moved = counted(realloc(*array, wanted * size));
   while (!moved && wanted > need) {
     wanted = need + (wanted - need) / 2;
-    moved = realloc(*array, wanted * size);
+    moved = counted(realloc(*array, wanted * size));
   }
   if (!moved) return false;
   *array = moved;
@@ -35,7 +46,7 @@ bool gli_memory_grow(void **array, size_t *capacity, size_t need, size_t size) {
 
 void *gli_memory_resize(void *array, size_t count, size_t size) {
   if (size && count > SIZE_MAX / size) return NULL;
-  return realloc(array, count && size ? count * size : 1);
+  return counted(realloc(array, count && size ? count * size : 1));
 }
 
 void *gli_memory_trim(void *array, size_t count, size_t size) {

@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /* count * size zeroed bytes; NULL on overflow or when out of memory.  A request
  * for nothing gives a valid pointer. */
@@ -20,6 +21,8 @@ void *gli_memory_trim(void *array, size_t count, size_t size);
 void *gli_memory_copy(const void *source, size_t count, size_t size);
 char *gli_memory_text(const char *text);
 void gli_memory_free(void *pointer);
+/* How often the system has refused memory to this thread, also where less was enough. */
+uint64_t gli_memory_refused(void);
 
 #define GLI_NEW(type, count) ((type *)gli_memory_new((count), sizeof(type)))
 /* `array` must be an lvalue of pointer type. */

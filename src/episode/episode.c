@@ -77,6 +77,7 @@ static void account(glimpse_episode *result, const glimpse_step *step) {
   result->error_reduction += reduction(&step->decision);
   result->seconds += step->decision.seconds + (step->asked ? step->after.seconds : 0);
   result->total = step->total;
+  result->refused = step->asked ? step->after.refused : step->decision.refused;
 }
 
 /* Plays one episode.  `before` holds a copy of the belief for the step function. */

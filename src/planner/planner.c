@@ -4,6 +4,8 @@
 
 #include <math.h>
 
+#include "base/memory.h"
+
 const char *glimpse_stop_key(glimpse_stop stop) {
   switch (stop) {
 #define X(name, key, text)                                                                                             \
@@ -62,15 +64,26 @@ void glimpse_planner_free(glimpse_planner *planner) {
   if (planner) planner->class->free(planner);
 }
 
+/* A search does with less memory than it wanted, and goes another way: whoever counts on the same
+ * decisions from the same seed has to know. */
+static glimpse_status noted(glimpse_planner *planner, uint64_t before, glimpse_status status) {
+  planner->refused += gli_memory_refused() - before;
+  return status;
+}
+
 glimpse_status glimpse_planner_begin(glimpse_planner *planner, glimpse_row belief, uint64_t episode) {
-  return planner->class->begin(planner, belief, episode);
+  uint64_t before = gli_memory_refused();
+  return noted(planner, before, planner->class->begin(planner, belief, episode));
 }
 
 glimpse_status glimpse_planner_plan(glimpse_planner *planner, const glimpse_budget *budget,
                                     glimpse_decision *decision) {
   if (isnan(budget->seconds) || budget->seconds < 0 || isnan(budget->epsilon) || budget->epsilon < 0)
     return GLIMPSE_BAD_ARGUMENT;
-  return planner->class->plan(planner, budget, decision);
+  uint64_t before = gli_memory_refused();
+  glimpse_status status = noted(planner, before, planner->class->plan(planner, budget, decision));
+  if (!status) decision->refused = planner->refused;
+  return status;
 }
 
 glimpse_choice glimpse_planner_choice(const glimpse_planner *planner, uint32_t action) {
@@ -79,14 +92,16 @@ glimpse_choice glimpse_planner_choice(const glimpse_planner *planner, uint32_t a
 
 glimpse_status glimpse_planner_reveal(glimpse_planner *planner, uint32_t s) {
   if (s >= glimpse_model_count(planner->model, GLIMPSE_STATE)) return GLIMPSE_BAD_ARGUMENT;
-  return planner->class->reveal(planner, s);
+  uint64_t before = gli_memory_refused();
+  return noted(planner, before, planner->class->reveal(planner, s));
 }
 
 glimpse_status glimpse_planner_observe(glimpse_planner *planner, uint32_t a, uint32_t o, glimpse_row belief) {
   if (a >= glimpse_model_count(planner->model, GLIMPSE_ACTION) ||
       o >= glimpse_model_count(planner->model, GLIMPSE_OBSERVATION) || !belief.count)
     return GLIMPSE_BAD_ARGUMENT;
-  return planner->class->observe(planner, a, o, belief);
+  uint64_t before = gli_memory_refused();
+  return noted(planner, before, planner->class->observe(planner, a, o, belief));
 }
 
 size_t glimpse_planner_forecast(const glimpse_planner *planner, glimpse_forecast *steps, size_t count) {

@@ -29,6 +29,7 @@ struct glimpse_planner {
   const glimpse_model *model;
   const glimpse_offline *offline;
   glimpse_planner_options options;
+  uint64_t refused; /* allocations, by the system and not by the limit of the options */
 };
 
 #endif

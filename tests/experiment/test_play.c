@@ -1,4 +1,5 @@
-/* Play: an episode is that of glimpse_run_episodes, a trace that of one search; and what interrupts. */
+/* Play: an episode is that of glimpse_run_episodes, a trace that of one search; what interrupts, and what lacks memory.
+ */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -10,6 +11,7 @@
 #include <cmocka.h>
 
 #include "experiment/crew.h"
+#include "support/failing_malloc.h"
 
 static struct spec read_spec(const char *text) {
   struct spec spec;
@@ -92,6 +94,47 @@ static void test_interrupt(void **state) {
   spec_free(&spec);
 }
 
+static void check_starved(const struct outcome *found, const struct outcome *wanted) {
+  assert_false(found->cut);
+  if (found->failed) {
+    assert_string_equal(found->error, glimpse_status_text(GLIMPSE_NO_MEMORY));
+    return;
+  }
+  assert_true(found->row.total == wanted->row.total && found->row.steps == wanted->row.steps);
+  assert_true(found->row.requests == wanted->row.requests && found->row.expansions == wanted->row.expansions);
+  assert_int_equal(found->points, wanted->points);
+  for (uint32_t i = 0; i < found->points; i++) {
+    assert_int_equal(found->point[i].expansions, wanted->point[i].expansions);
+    assert_true(found->point[i].lower == wanted->point[i].lower && found->point[i].upper == wanted->point[i].upper);
+  }
+}
+
+/* Whatever allocation fails: what is told is what its seed gives, or nothing is. */
+static void test_starved(void **state) {
+  (void)state;
+  struct spec spec = read_spec(grid);
+  unsigned long tried = 0;
+  for (uint32_t i = 0; i < spec.setting_count; i++)
+    for (unsigned trace = 0; trace < (spec.settings[i].trace ? 2 : 1); trace++) {
+      struct task task = {.setting = i, .episode = trace ? 0 : 3, .trace = trace};
+      struct outcome wanted, found;
+      play(&spec, &task, NULL, &wanted);
+      assert_false(wanted.failed);
+      for (unsigned long n = 1; n < 100000; n++) {
+        failing_malloc_set(n, false);
+        play(&spec, &task, NULL, &found);
+        bool happened = failing_malloc_failures();
+        failing_malloc_set(0, false);
+        if (!happened) break;
+        check_starved(&found, &wanted);
+        tried++;
+      }
+    }
+  print_message("%lu failures\n", tried);
+  assert_true(tried > 300);
+  spec_free(&spec);
+}
+
 /* All that is given comes back, once, whatever the number of threads. */
 static void test_crew(void **state) {
   (void)state;
@@ -128,10 +171,8 @@ static void test_crew(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_episode),
-      cmocka_unit_test(test_trace),
-      cmocka_unit_test(test_interrupt),
-      cmocka_unit_test(test_crew),
+      cmocka_unit_test(test_episode), cmocka_unit_test(test_trace), cmocka_unit_test(test_interrupt),
+      cmocka_unit_test(test_starved), cmocka_unit_test(test_crew),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

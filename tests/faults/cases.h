@@ -9,7 +9,7 @@ enum {
   CASE_RECORD = 8,     /* writes "new.jsonl", which says whether it is complete */
   CASE_STREAM = 16,    /* writes "new.jsonl" step by step: a part of it may be there */
   CASE_GNUPLOT = 32,   /* starts gnuplot */
-  CASE_BRIEF = 64,     /* does with the memory that there is */
+  CASE_BRIEF = 64,     /* does with the memory that there is, and says so */
   CASE_TERMINAL = 256, /* on a terminal without keys */
   CASE_FILES = 128,    /* part of the short tests of system calls and limits */
 };
