@@ -60,8 +60,8 @@ static bool on_moment(struct play *play, const glimpse_step *step) {
 static bool on_step(void *context, const glimpse_step *step) {
   struct play *play = context;
   progress_step(&play->progress);
-  live_step(&play->live, step);
-  if (!trace_step(&play->trace, step) || output_failed()) return false;
+  if (!live_step(&play->live, step)) play->no_memory = true;
+  if (play->no_memory || !trace_step(&play->trace, step) || output_failed()) return false;
   return !(play->recording || play->watching || play->telling) || on_moment(play, step);
 }
 

@@ -85,7 +85,7 @@ static void show_words(const struct live *live, const glimpse_step *step) {
   output_print(step->belief.count > count ? ", ...\n" : "\n");
 }
 
-static void show_place(struct live *live, const glimpse_step *step) {
+static bool show_place(struct live *live, const glimpse_step *step) {
   double one = 1;
   glimpse_status status;
   char *world = picture_draw(live->model, (glimpse_row){1, &step->state, &one}, &status);
@@ -95,11 +95,12 @@ static void show_place(struct live *live, const glimpse_step *step) {
     live->explained = true;
     strip_legend(live, world);
     show_pair(world, belief);
-  } else {
+  } else if (status != GLIMPSE_NO_MEMORY) {
     show_words(live, step);
   }
   free(belief);
   free(world);
+  return status != GLIMPSE_NO_MEMORY;
 }
 
 /* --------------------------------------------------------------------- step */
@@ -115,13 +116,13 @@ static void pause_for(double seconds) {
   if (seconds > 0) nanosleep(&time, NULL); /* a signal ends it early, which is right */
 }
 
-void live_step(struct live *live, const glimpse_step *step) {
-  if (!live->on) return;
+bool live_step(struct live *live, const glimpse_step *step) {
+  if (!live->on) return true;
   const glimpse_model *model = live->model;
   if (!step->step) live->requests = 0;
   live->requests += step->asked;
   output_print("-- episode %llu, step %u --\n", (unsigned long long)step->episode + 1, step->step + 1);
-  show_place(live, step);
+  if (!show_place(live, step)) return false;
   if (step->asked) {
     output_print("ask        ");
     show_value(&step->decision);
@@ -135,4 +136,5 @@ void live_step(struct live *live, const glimpse_step *step) {
   if (step->last) output_print("The episode ends here with a return of %.4f.\n\n", step->total);
   output_flush();
   pause_for(live->delay);
+  return true;
 }

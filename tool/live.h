@@ -13,6 +13,7 @@ struct live {
 };
 
 struct live live_begin(const glimpse_model *model, double delay);
-void live_step(struct live *live, const glimpse_step *step);
+/* False: out of memory. */
+bool live_step(struct live *live, const glimpse_step *step);
 
 #endif

@@ -17,29 +17,6 @@
 #include "output.h"
 #include "picture.h"
 
-/* ------------------------------------------------------------------- memory */
-
-static bool buffer_sink(void *context, const char *text, size_t length) {
-  struct trace_episode *episode = context;
-  if (length > episode->capacity - episode->length) {
-    size_t wanted = episode->capacity ? 2 * episode->capacity : 4096;
-    while (wanted - episode->length < length) wanted *= 2;
-    char *moved = realloc(episode->text, wanted);
-    if (!moved) return false;
-    episode->text = moved;
-    episode->capacity = wanted;
-  }
-  memcpy(episode->text + episode->length, text, length);
-  episode->length += length;
-  return true;
-}
-
-static void release(struct trace_episode *episode) {
-  free(episode->text);
-  episode->text = NULL;
-  episode->length = episode->capacity = 0;
-}
-
 /* --------------------------------------------------------------------- line */
 
 static void json_decision(struct json *json, const glimpse_decision *decision, bool times) {
@@ -51,7 +28,7 @@ static void json_decision(struct json *json, const glimpse_decision *decision, b
   if (times) json_number(json, "seconds", decision->seconds);
 }
 
-static void write_line(const struct trace *trace, const glimpse_step *step, struct trace_episode *to) {
+static void write_line(const struct trace *trace, const glimpse_step *step, struct buffer *to) {
   const glimpse_model *model = trace->model;
   struct json json = json_begin_line(buffer_sink, to);
   json_count(&json, "episode", step->episode);
@@ -80,14 +57,14 @@ static void write_line(const struct trace *trace, const glimpse_step *step, stru
 /* --------------------------------------------------------------------- file */
 
 /* Writes the lines of an episode that wait. */
-static void flush(struct trace *trace, struct trace_episode *episode) {
-  if (episode->length && !trace->error) {
-    if (output_all(trace->file, episode->text, episode->length)) trace->whole += episode->length;
+static void flush(struct trace *trace, struct buffer *lines) {
+  if (lines->length && !trace->error) {
+    if (output_all(trace->file, lines->text, lines->length)) trace->whole += lines->length;
     else trace->error = errno;
     /* Of no use for a pipe, and no worse than a torn line if it fails. */
-    if (trace->error && ftruncate(trace->file, (off_t)trace->whole)) episode->length = 0;
+    if (trace->error && ftruncate(trace->file, (off_t)trace->whole)) lines->length = 0;
   }
-  episode->length = 0;
+  lines->length = 0;
 }
 
 int trace_begin(struct trace *trace, const char *path, const glimpse_model *model, uint64_t episodes, bool times) {
@@ -114,18 +91,18 @@ bool trace_step(struct trace *trace, const glimpse_step *step) {
   if (!trace->open) return true;
   pthread_mutex_lock(&trace->lock);
   struct trace_episode *episode = &trace->episodes[step->episode];
-  size_t before = episode->length;
+  size_t before = episode->lines.length;
   if (glimpse_belief_set(trace->scratch, step->belief)) trace->error = ENOMEM;
-  else write_line(trace, step, episode);
-  if (episode->length == before || episode->text[episode->length - 1] != '\n') {
-    episode->length = before; /* no memory for the whole line */
+  else write_line(trace, step, &episode->lines);
+  if (episode->lines.failed) {
+    episode->lines.length = before; /* no memory for the whole line */
     trace->error = ENOMEM;
   }
   episode->complete = step->last;
-  if (trace->next == step->episode) flush(trace, episode);
+  if (trace->next == step->episode) flush(trace, &episode->lines);
   while (trace->next < trace->count && trace->episodes[trace->next].complete) {
-    release(&trace->episodes[trace->next++]);
-    if (trace->next < trace->count) flush(trace, &trace->episodes[trace->next]);
+    buffer_free(&trace->episodes[trace->next++].lines);
+    if (trace->next < trace->count) flush(trace, &trace->episodes[trace->next].lines);
   }
   bool written = !trace->error;
   pthread_mutex_unlock(&trace->lock);
@@ -136,8 +113,8 @@ int trace_end(struct trace *trace) {
   if (!trace->open) return TOOL_OK;
   /* Episodes without a step and those that were cut off hold up what comes later. */
   for (; trace->next < trace->count; trace->next++) {
-    flush(trace, &trace->episodes[trace->next]);
-    release(&trace->episodes[trace->next]);
+    flush(trace, &trace->episodes[trace->next].lines);
+    buffer_free(&trace->episodes[trace->next].lines);
   }
   if (close(trace->file) && !trace->error) trace->error = errno;
   pthread_mutex_destroy(&trace->lock);

@@ -6,12 +6,12 @@
 #include <pthread.h>
 #include <stdint.h>
 
+#include "buffer.h"
 #include "glimpse.h"
 
 /* Lines of one episode that cannot be written yet. */
 struct trace_episode {
-  char *text;
-  size_t length, capacity;
+  struct buffer lines;
   bool complete;
 };
 
