@@ -45,7 +45,7 @@ static void close_task(task *t) {
 }
 
 static gli_search *start(const task *t, bool plain) {
-  gli_graph_options options = {.sharing = GLI_SHARE_CORNERS, .live = true};
+  gli_graph_options options = {.sharing = GLI_SHARE_CORNERS, .live = true, .max_bytes = (uint64_t)1 << 30}; /* as planners do */
   gli_graph_bounds bounds = {t->offline->upper, t->offline->blind, t->offline->always_ask};
   gli_graph *graph = gli_graph_new(t->model, bounds, &options);
   gli_search *search = graph ? gli_search_new(graph, plain, 1e-6) : NULL;
@@ -81,7 +81,7 @@ static double making_share(gli_search *search, uint64_t expansions) {
     uint32_t origin = gli_backup_path(search->graph, record, true);
     gli_walk_sync(search->walk);
     if (origin != GLI_NONE) gli_walk_told(search->walk, origin);
-    gli_walk_work(search->walk, search->work, search->patrols);
+    gli_walk_work(search->walk, search->work);
     double done = gli_clock_now(), clock = chosen - begun; /* about the cost of reading it */
     making += made - chosen - clock;
     all += done - chosen - 2 * clock;

@@ -18,7 +18,6 @@ gli_search *gli_search_new(gli_graph *graph, bool plain, double threshold) {
   search->graph = graph;
   search->threshold = threshold;
   search->work = 1;
-  search->patrols = 2;
   search->deadline = INFINITY;
   if (plain) search->plain = gli_plain_new(graph);
   else search->walk = gli_walk_new(graph);
@@ -208,7 +207,7 @@ static bool spread(gli_search *search, uint32_t record) {
   uint32_t origin = gli_backup_path(search->graph, record, true);
   if (!gli_walk_sync(search->walk)) return false;
   if (origin != GLI_NONE) gli_walk_told(search->walk, origin);
-  gli_walk_work(search->walk, search->work, search->patrols);
+  gli_walk_work(search->walk, search->work);
   return !is_starved(search->walk);
 }
 

@@ -396,6 +396,14 @@ static void go_on(gli_walk *walk, double *work, double least) {
   gli_walk_abandon(walk);
 }
 
+/* How many beliefs to look at after each expansion.  News of the corners must get around in a
+ * graph that is small, or has many of them.  In a large one a visit waits for memory as long as
+ * an expansion does, and most of its beliefs are too far from all policies to matter. */
+static double patrols(const gli_graph *graph) {
+  double rate = (32e3 + 64 * (double)graph->corners) / (double)graph->expanded_live;
+  return rate > 2 ? 2 : rate < 0.25 ? 0.25 : rate;
+}
+
 /* Looks at the corners again from beliefs in the order of the store, backward, so
  * that children come before their parents: what no policy visits would otherwise
  * keep what it knew when it was made. */
@@ -429,10 +437,13 @@ static void work_for(gli_walk *walk, double *work, double least) {
   }
 }
 
-void gli_walk_work(gli_walk *walk, double work, unsigned patrols) {
+void gli_walk_work(gli_walk *walk, double work) {
   walk->sweep_work += work;
   if (walk->sweep_work > 16 * work) walk->sweep_work = 16 * work; /* nothing to do for a while */
-  patrol(walk, patrols);
+  walk->patrol_work += patrols(walk->graph);
+  unsigned visits = (unsigned)walk->patrol_work;
+  walk->patrol_work -= visits;
+  patrol(walk, visits);
   work_for(walk, &walk->sweep_work, pushable);
 }
 

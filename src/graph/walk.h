@@ -49,10 +49,11 @@ typedef struct gli_walk {
   double sweep_work; /* work units that are owed */
   bool by_lower;     /* this walk follows the lower bounds */
   uint64_t turns;
-  double settling; /* work done by settling, in all */
-  bool starved;    /* memory itself was missing, not only room within the quota: nobody goes on then */
-  double deadline; /* settling ends here, at the next origin; infinite: none */
-  uint32_t patrol; /* the next belief to look at is the one before */
+  double settling;    /* work done by settling, in all */
+  bool starved;       /* memory itself was missing, not only room within the quota: nobody goes on then */
+  double deadline;    /* settling ends here, at the next origin; infinite: none */
+  uint32_t patrol;    /* the next belief to look at is the one before */
+  double patrol_work; /* looks that are owed: less than one */
 } gli_walk;
 
 gli_walk *gli_walk_new(gli_graph *graph); /* NULL: out of memory */
@@ -71,8 +72,8 @@ void gli_walk_told(gli_walk *walk, uint32_t origin);
 /* The fringe record to expand, GLI_NONE when none is known. */
 uint32_t gli_walk_select(const gli_walk *walk);
 /* Refreshes origins, one after the other, for about so many beliefs' worth of work,
- * and looks again at `patrols` beliefs in the order of the store. */
-void gli_walk_work(gli_walk *walk, double work, unsigned patrols);
+ * and looks again at a few beliefs in the order of the store. */
+void gli_walk_work(gli_walk *walk, double work);
 /* Until nothing changes (or `rounds` rounds, of bounded work each).  False: out of memory. */
 bool gli_walk_settle(gli_walk *walk, unsigned rounds);
 /* A walk that is under way is given up: beliefs are about to be freed. */
