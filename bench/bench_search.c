@@ -45,7 +45,8 @@ static void close_task(task *t) {
 }
 
 static gli_search *start(const task *t, bool plain) {
-  gli_graph_options options = {.sharing = GLI_SHARE_CORNERS, .live = true, .max_bytes = (uint64_t)1 << 30}; /* as planners do */
+  gli_graph_options options = {
+      .sharing = GLI_SHARE_CORNERS, .live = true, .max_bytes = (uint64_t)1 << 30}; /* as planners do */
   gli_graph_bounds bounds = {t->offline->upper, t->offline->blind, t->offline->always_ask};
   gli_graph *graph = gli_graph_new(t->model, bounds, &options);
   gli_search *search = graph ? gli_search_new(graph, plain, 1e-6) : NULL;

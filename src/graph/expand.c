@@ -133,7 +133,10 @@ ALWAYS_INLINE void add_line(double *restrict sums, const double *restrict line, 
 /* The child of observation o, made when it is met for the first time; GLI_NONE: no room. */
 ALWAYS_INLINE uint32_t child_of(struct gli_maker *maker, uint32_t s2, uint32_t o, uint32_t stride) {
   uint32_t child = maker->slot[o];
-  if (child) return child - 1;
+  if (child) {
+    maker->state[child - 1] = GLI_NONE; /* each state comes but once */
+    return child - 1;
+  }
   size_t n = maker->count;
   if (n == maker->capacity && !reserve(maker, n + 1, stride)) return GLI_NONE;
   maker->label[n] = o;
@@ -149,10 +152,16 @@ ALWAYS_INLINE bool collect(const gli_graph *graph, struct gli_maker *maker, uint
                            uint32_t stride) {
   uint32_t child = child_of(maker, s2, o, stride);
   if (child == GLI_NONE) return false;
-  if (maker->state[child] != s2) maker->state[child] = GLI_NONE;
   maker->probability[child] += weight;
   add_line(maker->sums + (size_t)child * stride, graph->table + (size_t)s2 * stride, weight, stride);
   return true;
+}
+
+/* Is it +0?  Cheaper than to compare, which has to think of NaN. */
+static inline bool is_nothing(double x) {
+  uint64_t bits;
+  memcpy(&bits, &x, sizeof bits);
+  return !bits;
 }
 
 /* The mass that action a moves to each state; returns the number of states reached. */
@@ -167,7 +176,7 @@ ALWAYS_INLINE uint32_t scatter(const gli_graph *graph, struct gli_maker *maker, 
       uint32_t s2 = next->column[k];
       double q = p * next->value[k], before = mass[s2];
       touched[reached] = s2; /* stays only if it was not there (and is not too small to be) */
-      reached += (before == 0) & (q != 0);
+      reached += is_nothing(before) & !is_nothing(q);
       mass[s2] = before + q;
     }
   }
@@ -236,12 +245,13 @@ static void judge(const gli_graph *graph, const double *sums, double total, bool
   *lower = low * scale - graph->slack;
 }
 
-/* The lines of a belief, added up where there is always room for one; returns its mass. */
-static double add_up(const gli_graph *graph, glimpse_row belief) {
+/* The first `length` (an even number) entries of a belief's lines, added up where there is always room
+ * for a line; returns its mass. */
+static double add_up(const gli_graph *graph, glimpse_row belief, uint32_t length) {
   double *sums = graph->maker->sums, total = 0;
-  memset(sums, 0, graph->stride * sizeof(double));
+  memset(sums, 0, length * sizeof(double));
   for (size_t i = 0; i < belief.count; i++) {
-    add_line(sums, graph->table + (size_t)belief.index[i] * graph->stride, belief.value[i], graph->stride);
+    add_line(sums, graph->table + (size_t)belief.index[i] * graph->stride, belief.value[i], length);
     total += belief.value[i];
   }
   return total;
@@ -254,7 +264,7 @@ static double slack_of(const gli_graph *graph, size_t support) {
 }
 
 void gli_graph_evaluate(const gli_graph *graph, glimpse_row belief, double *upper, double *lower) {
-  double total = add_up(graph, belief), more = slack_of(graph, belief.count) - graph->slack;
+  double total = add_up(graph, belief, graph->stride), more = slack_of(graph, belief.count) - graph->slack;
   judge(graph, graph->maker->sums, total, belief.count == 1, upper, lower);
   *upper += more;
   *lower -= more;
@@ -443,7 +453,8 @@ static void start_choices(gli_graph *graph, gli_expanded *e, bool asks) {
   glimpse_row belief = gli_graph_belief(graph, e);
   double *uppers = gli_graph_uppers(graph, e), *lowers = gli_graph_lowers(graph, e);
   gli_choice *choices = gli_graph_choices(graph, e);
-  double *sums = graph->maker->sums, total = add_up(graph, belief), slack = slack_of(graph, belief.count);
+  double *sums = graph->maker->sums, total = add_up(graph, belief, (graph->actions + 1) & ~1u),
+         slack = slack_of(graph, belief.count);
   for (uint32_t a = 0; a < graph->actions; a++) {
     const double *line = graph->model->reward + (size_t)a * graph->states;
     double reward = 0;
@@ -480,8 +491,10 @@ static bool start_asking(gli_graph *graph, uint32_t node) {
 static void meet_corners(gli_graph *graph, uint32_t node) {
   const gli_expanded *e = gli_graph_node(graph, node);
   if (!gli_graph_shares(graph) || !gli_graph_can_ask(graph, e)) return;
-  for (uint32_t i = 0, count = e->support, belief = e->belief; i < count; i++)
-    gli_graph_corner(graph, graph->support[belief + i]);
+  for (uint32_t i = 0, count = e->support, belief = e->belief; i < count; i++) {
+    uint32_t s = graph->support[belief + i];
+    if (graph->corner[s] == GLI_NONE) gli_graph_corner(graph, s);
+  }
 }
 
 static bool open_actions(gli_graph *graph, uint32_t node, bool all) {
