@@ -24,7 +24,26 @@
 
 #include "graph/graph.h"
 
-#define ALWAYS_INLINE static inline __attribute__((always_inline)) /* the rule must arrive as a constant */
+#define ALWAYS_INLINE static inline __attribute__((always_inline)) /* constants must arrive */
+
+/* What the compiler should know about a path upward: most models have few actions. */
+typedef struct mode {
+  gli_rule rule;
+  uint32_t actions;
+} mode;
+
+static inline mode mode_of(const gli_graph *graph) {
+  return (mode){graph->options.rule, graph->actions};
+}
+
+/* As gli_graph_lowers and gli_graph_choices. */
+ALWAYS_INLINE double *lowers_of(gli_expanded *e, mode m) {
+  return e->bounds + m.actions + 1;
+}
+
+ALWAYS_INLINE gli_choice *choices_of(gli_expanded *e, mode m) {
+  return (gli_choice *)(void *)(e->bounds + 2 * ((size_t)m.actions + 1));
+}
 
 /* Takes the origin's bounds into an alias. */
 static inline void look(gli_graph *graph, gli_record *child) {
@@ -73,18 +92,19 @@ ALWAYS_INLINE void sum_group(gli_graph *graph, const gli_choice *choice, double 
   *best = link == GLI_NONE ? which : gli_graph_node(graph, link)->best;
 }
 
-ALWAYS_INLINE bool backup_choice(gli_graph *graph, gli_expanded *e, uint32_t choice, bool plain) {
-  gli_choice *c = gli_graph_choices(graph, e) + choice;
-  double *known_upper = gli_graph_uppers(graph, e) + choice, *known_lower = gli_graph_lowers(graph, e) + choice;
+ALWAYS_INLINE bool backup_choice(gli_graph *graph, gli_expanded *e, uint32_t choice, mode m) {
+  gli_choice *c = choices_of(e, m) + choice;
+  double *known_upper = gli_graph_uppers(graph, e) + choice, *known_lower = lowers_of(e, m) + choice;
   double upper, lower;
   bool changed = false;
   if (!c->count) {
-    if (choice < graph->actions || !gli_graph_can_ask(graph, e)) return false;
+    if (choice < m.actions || !gli_graph_can_ask(graph, e)) return false;
     ask_corners(graph, e, &upper, &lower);
   } else {
     float score;
     uint32_t best;
-    sum_group(graph, c, choice < graph->actions ? graph->discount : 1, plain, &upper, &lower, &score, &best);
+    sum_group(graph, c, choice < m.actions ? graph->discount : 1, m.rule == GLI_RULE_BI_POMDP, &upper, &lower, &score,
+              &best);
     changed = (c->score != score) | (c->best != best);
     c->score = score;
     c->best = best;
@@ -99,7 +119,7 @@ ALWAYS_INLINE bool backup_choice(gli_graph *graph, gli_expanded *e, uint32_t cho
 }
 
 bool gli_backup_choice(gli_graph *graph, uint32_t node, uint32_t choice) {
-  return backup_choice(graph, gli_graph_node(graph, node), choice, graph->options.rule == GLI_RULE_BI_POMDP);
+  return backup_choice(graph, gli_graph_node(graph, node), choice, mode_of(graph));
 }
 
 /* A corner's bounds are read by every belief that may ask, and, when live, by
@@ -143,13 +163,13 @@ static float best_followed(gli_graph *graph, gli_expanded *e, uint32_t *best) {
 }
 
 /* Takes the best score of the choices that are followed; true when it changed. */
-ALWAYS_INLINE bool take_score(gli_graph *graph, gli_expanded *e, gli_record *record, gli_rule rule) {
-  const gli_choice *greedy = gli_graph_choices(graph, e) + e->greedy;
+ALWAYS_INLINE bool take_score(gli_graph *graph, gli_expanded *e, gli_record *record, mode m) {
+  const gli_choice *greedy = choices_of(e, m) + e->greedy;
   float score = greedy->score;
   uint32_t best = greedy->best;
-  if (rule == GLI_RULE_SATIA_LAVE) score = best_followed(graph, e, &best);
-  if (best == GLI_NONE || ((double)score < graph->least && rule == GLI_RULE_AEMS)) score = 0, best = GLI_NONE;
-  else if ((double)score < graph->least && rule == GLI_RULE_SATIA_LAVE) score = (float)graph->least;
+  if (m.rule == GLI_RULE_SATIA_LAVE) score = best_followed(graph, e, &best);
+  if (best == GLI_NONE || ((double)score < graph->least && m.rule == GLI_RULE_AEMS)) score = 0, best = GLI_NONE;
+  else if ((double)score < graph->least && m.rule == GLI_RULE_SATIA_LAVE) score = (float)graph->least;
   bool changed = (record->score != score) | (e->best != best);
   record->score = score;
   e->best = best;
@@ -172,9 +192,9 @@ bool gli_backup_open(gli_graph *graph, uint32_t node) {
   }
 }
 
-ALWAYS_INLINE bool backup_node(gli_graph *graph, uint32_t node, gli_expanded *e, gli_rule rule) {
-  uint32_t actions = graph->actions, before = e->greedy, greedy = 0;
-  const double *uppers = gli_graph_uppers(graph, e), *lowers = gli_graph_lowers(graph, e);
+ALWAYS_INLINE bool backup_node(gli_graph *graph, uint32_t node, gli_expanded *e, mode m) {
+  uint32_t actions = m.actions, before = e->greedy, greedy = 0;
+  const double *uppers = gli_graph_uppers(graph, e), *lowers = lowers_of(e, m);
   double upper = uppers[0], lower = lowers[0];
   for (uint32_t c = 1; c <= actions; c++) {
     greedy = uppers[c] > upper ? c : greedy;
@@ -182,7 +202,7 @@ ALWAYS_INLINE bool backup_node(gli_graph *graph, uint32_t node, gli_expanded *e,
     lower = lowers[c] > lower ? lowers[c] : lower;
   }
   e->greedy = greedy;
-  if (greedy < actions && !gli_graph_choices(graph, e)[greedy].count) {
+  if (greedy < actions && !choices_of(e, m)[greedy].count) {
     gli_backup_open(graph, node); /* without room it stays as it is, and is tried again */
     greedy = e->greedy;
     upper = uppers[greedy];
@@ -193,11 +213,11 @@ ALWAYS_INLINE bool backup_node(gli_graph *graph, uint32_t node, gli_expanded *e,
   record->upper = upper < record->upper ? upper : record->upper;
   record->lower = lower > record->lower ? lower : record->lower;
   if (e->above == GLI_NONE) publish(graph, record, uppers);
-  return take_score(graph, e, record, rule) | changed;
+  return take_score(graph, e, record, m) | changed;
 }
 
 bool gli_backup_node(gli_graph *graph, uint32_t node) {
-  return backup_node(graph, node, gli_graph_node(graph, node), graph->options.rule);
+  return backup_node(graph, node, gli_graph_node(graph, node), mode_of(graph));
 }
 
 bool gli_backup_score(gli_graph *graph, uint32_t node) {
@@ -210,18 +230,20 @@ bool gli_backup_score(gli_graph *graph, uint32_t node) {
       sum_group(graph, &choices[c], c < graph->actions ? graph->discount : 1, plain, &upper, &lower, &choices[c].score,
                 &choices[c].best);
   }
-  return take_score(graph, e, &graph->records[e->record], graph->options.rule);
+  return take_score(graph, e, &graph->records[e->record], mode_of(graph));
 }
 
-ALWAYS_INLINE uint32_t backup_path(gli_graph *graph, uint32_t record, bool all, gli_rule rule) {
+ALWAYS_INLINE uint32_t backup_path(gli_graph *graph, uint32_t record, bool all, mode m) {
   uint32_t node = graph->records[record].parent;
   while (node != GLI_NONE) {
     gli_expanded *e = gli_graph_node(graph, node);
     if (e->dead) return GLI_NONE; /* below what was left behind */
     if (e->above != GLI_NONE) gli_graph_fetch(graph, e->above);
     __builtin_prefetch(&graph->records[e->record]);
-    bool changed = backup_choice(graph, e, gli_graph_action(graph, node, record), rule == GLI_RULE_BI_POMDP);
-    if (changed || all) changed = backup_node(graph, node, e, rule);
+    uint32_t choice = gli_graph_choice_of(choices_of(e, m), e->greedy, m.actions, record);
+    bool changed = backup_choice(graph, e, choice, m);
+    if (changed || all) changed = backup_node(graph, node, e, m);
+    if (e->best != GLI_NONE) __builtin_prefetch(&graph->records[e->best]); /* the last of these is the next to expand */
     if (!changed && !all) return GLI_NONE;
     record = e->record;
     node = e->above;
@@ -230,6 +252,11 @@ ALWAYS_INLINE uint32_t backup_path(gli_graph *graph, uint32_t record, bool all, 
 }
 
 uint32_t gli_backup_path(gli_graph *graph, uint32_t record, bool all) {
-  if (graph->options.rule == GLI_RULE_AEMS) return backup_path(graph, record, all, GLI_RULE_AEMS);
-  return backup_path(graph, record, all, graph->options.rule);
+  mode m = mode_of(graph);
+  if (m.rule != GLI_RULE_AEMS) return backup_path(graph, record, all, m);
+  switch (m.actions) {
+    case 4: return backup_path(graph, record, all, (mode){GLI_RULE_AEMS, 4});
+    case 5: return backup_path(graph, record, all, (mode){GLI_RULE_AEMS, 5});
+    default: return backup_path(graph, record, all, (mode){GLI_RULE_AEMS, m.actions});
+  }
 }

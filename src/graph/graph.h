@@ -235,15 +235,18 @@ static inline bool gli_graph_shares(const gli_graph *graph) {
 }
 /* The origin at the top of the tree that a record belongs to. */
 uint32_t gli_graph_origin(const gli_graph *graph, uint32_t record);
-/* The action of a child record of an expanded belief; `actions` for a request child. */
-static inline uint32_t gli_graph_action(const gli_graph *graph, uint32_t node, uint32_t record) {
-  gli_expanded *e = gli_graph_node(graph, node);
-  const gli_choice *choices = gli_graph_choices(graph, e);
-  uint32_t c = e->greedy; /* mostly */
+/* Which of the choices a child record belongs to: mostly the greedy one; `actions` for a request child. */
+static inline uint32_t gli_graph_choice_of(const gli_choice *choices, uint32_t greedy, uint32_t actions,
+                                           uint32_t record) {
+  uint32_t c = greedy;
   if (record - choices[c].first < choices[c].count) return c;
-  for (c = 0; c < graph->actions && record - choices[c].first >= choices[c].count; c++) {
+  for (c = 0; c < actions && record - choices[c].first >= choices[c].count; c++) {
   }
   return c;
+}
+static inline uint32_t gli_graph_action(const gli_graph *graph, uint32_t node, uint32_t record) {
+  gli_expanded *e = gli_graph_node(graph, node);
+  return gli_graph_choice_of(gli_graph_choices(graph, e), e->greedy, graph->actions, record);
 }
 /* The choice of an expanded belief by its lower bounds, for they are promises: the largest;
  * among equals (within rounding) the one with the larger upper bound, then an action before

@@ -437,6 +437,25 @@ static void work_for(gli_walk *walk, double *work, double least) {
   }
 }
 
+/* Large graphs do not fit into the caches, and an expansion begins with three things that each lead to
+ * the next: a record, the belief above, and what that has stored.  The record is fetched on the path
+ * upward, the other two while there is something else to do. */
+static uint32_t fetch_next(const gli_walk *walk) {
+  uint32_t record = gli_walk_select(walk);
+  uint32_t parent = record == GLI_NONE ? GLI_NONE : walk->graph->records[record].parent;
+  if (parent != GLI_NONE) gli_graph_fetch(walk->graph, parent);
+  return parent;
+}
+
+static void fetch_belief(const gli_graph *graph, uint32_t node) {
+  if (node == GLI_NONE) return;
+  const gli_expanded *e = gli_graph_node(graph, node);
+  __builtin_prefetch(graph->support + e->belief);
+  __builtin_prefetch(graph->mass + e->belief);
+  __builtin_prefetch(graph->mass + e->belief + 8);
+  if (e->above != GLI_NONE) gli_graph_fetch(graph, e->above);
+}
+
 void gli_walk_work(gli_walk *walk, double work) {
   walk->sweep_work += work;
   if (walk->sweep_work > 16 * work) walk->sweep_work = 16 * work; /* nothing to do for a while */
@@ -444,7 +463,9 @@ void gli_walk_work(gli_walk *walk, double work) {
   unsigned visits = (unsigned)walk->patrol_work;
   walk->patrol_work -= visits;
   patrol(walk, visits);
+  uint32_t next = fetch_next(walk);
   work_for(walk, &walk->sweep_work, pushable);
+  fetch_belief(walk->graph, next);
 }
 
 /* Pushes what there is to push, within reason: in a cycle at a discount next to 1 mass goes
