@@ -243,7 +243,6 @@ ALWAYS_INLINE uint32_t backup_path(gli_graph *graph, uint32_t record, bool all, 
     uint32_t choice = gli_graph_choice_of(choices_of(e, m), e->greedy, m.actions, record);
     bool changed = backup_choice(graph, e, choice, m);
     if (changed || all) changed = backup_node(graph, node, e, m);
-    if (e->best != GLI_NONE) __builtin_prefetch(&graph->records[e->best]); /* the last of these is the next to expand */
     if (!changed && !all) return GLI_NONE;
     record = e->record;
     node = e->above;

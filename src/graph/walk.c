@@ -438,12 +438,17 @@ static void work_for(gli_walk *walk, double *work, double least) {
 }
 
 /* Large graphs do not fit into the caches, and an expansion begins with three things that each lead to
- * the next: a record, the belief above, and what that has stored.  The record is fetched on the path
- * upward, the other two while there is something else to do. */
-static uint32_t fetch_next(const gli_walk *walk) {
+ * the next: a record, the belief above, and what that has stored.  They are fetched while there is
+ * something else to do. */
+static uint32_t fetch_record(const gli_walk *walk) {
   uint32_t record = gli_walk_select(walk);
-  uint32_t parent = record == GLI_NONE ? GLI_NONE : walk->graph->records[record].parent;
-  if (parent != GLI_NONE) gli_graph_fetch(walk->graph, parent);
+  if (record != GLI_NONE) __builtin_prefetch(&walk->graph->records[record]);
+  return record;
+}
+
+static uint32_t fetch_parent(const gli_graph *graph, uint32_t record) {
+  uint32_t parent = record == GLI_NONE ? GLI_NONE : graph->records[record].parent;
+  if (parent != GLI_NONE) gli_graph_fetch(graph, parent);
   return parent;
 }
 
@@ -462,10 +467,11 @@ void gli_walk_work(gli_walk *walk, double work) {
   walk->patrol_work += patrols(walk->graph);
   unsigned visits = (unsigned)walk->patrol_work;
   walk->patrol_work -= visits;
+  uint32_t record = fetch_record(walk);
   patrol(walk, visits);
-  uint32_t next = fetch_next(walk);
+  uint32_t parent = fetch_parent(walk->graph, record);
   work_for(walk, &walk->sweep_work, pushable);
-  fetch_belief(walk->graph, next);
+  fetch_belief(walk->graph, parent);
 }
 
 /* Pushes what there is to push, within reason: in a cycle at a discount next to 1 mass goes
