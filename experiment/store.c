@@ -21,9 +21,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "experiment/machine.h"
 #include "experiment/schema.h"
 
 enum { BUSY_SECONDS = 10 };
@@ -364,12 +364,6 @@ static void bind_number(sqlite3_stmt *statement, int place, double value) {
   else sqlite3_bind_double(statement, place, value);
 }
 
-static void now(char text[24]) {
-  time_t seconds = time(NULL);
-  struct tm day;
-  if (!gmtime_r(&seconds, &day) || !strftime(text, 24, "%Y-%m-%dT%H:%M:%SZ", &day)) text[0] = 0;
-}
-
 /* Runs a statement that was prepared and bound; *id gets its first column if it has one. */
 static bool finish(struct store *store, sqlite3_stmt *statement, int64_t *id, complaint *why) {
   int code = sqlite3_step(statement);
@@ -396,7 +390,7 @@ bool store_add_run(struct store *store, const store_run *run, complaint *why) {
                          why);
   if (!s) return false;
   char time[24];
-  now(time);
+  machine_date(time);
   const char *const texts[] = {time,         run->name,     run->scale,  run->spec, run->command,
                                run->version, run->compiler, run->system, run->cpu};
   for (int i = 0; i < 9; i++) bind_text(s, i + 1, texts[i]);
@@ -512,7 +506,7 @@ bool store_finish(struct store *store, const char *outcome, complaint *why) {
   sqlite3_stmt *s = make(store, "UPDATE run SET finished = ?, outcome = ? WHERE id = ?", why);
   if (!s) return false;
   char time[24];
-  now(time);
+  machine_date(time);
   bind_text(s, 1, time);
   bind_text(s, 2, outcome);
   sqlite3_bind_int64(s, 3, store->run);

@@ -576,7 +576,8 @@ typedef struct glimpse_decision {
   uint64_t bytes;                      /* memory of the graph or tree */
   uint64_t dropped;                    /* beliefs forgotten for lack of memory, since `begin` */
   uint64_t refused;                    /* allocations that the system refused, since the planner was made:
-                                          it did with less, and may have decided otherwise for it */
+                                          it did with less, and may have decided otherwise for it; 0 for
+                                          an agent that is lost, which does not plan */
   double seconds;
   glimpse_stop stop;
 } glimpse_decision;
@@ -617,7 +618,7 @@ typedef struct glimpse_forecast {
   double lower, upper;  /* at the belief before it */
 } glimpse_forecast;
 
-/* Fills up to `count` steps; returns how many. */
+/* Fills up to `count` steps; returns how many, or SIZE_MAX when out of memory. */
 GLIMPSE_API size_t glimpse_planner_forecast(const glimpse_planner *planner, glimpse_forecast *steps, size_t count);
 
 /* ------------------------------------------------------------------- graph */

@@ -281,6 +281,28 @@ static void test_memory(void **state) {
   planning_stop(&p);
 }
 
+/* Entries of nothing change nothing, whatever their sign: they must not be taken for states that are reached. */
+static void test_nothing(void **state) {
+  (void)state;
+  planning p;
+  planning_start(&p, "robot-delivery:n=3");
+  uint32_t count = glimpse_model_count(p.model, GLIMPSE_STATE), index[200];
+  double value[200], some = glimpse_model_start(p.model).index[0];
+  assert_true(count <= 200);
+  glimpse_planner_options options = {.kind = GLIMPSE_PLANNER_AEMS_SR};
+  glimpse_decision d[2];
+  for (int i = 0; i < 2; i++) {
+    for (uint32_t s = 0; s < count; s++) index[s] = s, value[s] = s == some ? 1 : i ? -0.0 : 0.0;
+    glimpse_planner *planner;
+    assert_int_equal(glimpse_planner_new(p.model, p.offline, &options, NULL, &planner), GLIMPSE_OK);
+    assert_int_equal(glimpse_planner_begin(planner, (glimpse_row){count, index, value}, 0), GLIMPSE_OK);
+    assert_int_equal(glimpse_planner_plan(planner, &(glimpse_budget){.expansions = 200}, &d[i]), GLIMPSE_OK);
+    glimpse_planner_free(planner);
+  }
+  assert_true(d[0].lower == d[1].lower && d[0].upper == d[1].upper && d[0].nodes == d[1].nodes);
+  planning_stop(&p);
+}
+
 /* What was dropped is told for the episode: the next one begins with nothing. */
 static void test_dropped(void **state) {
   (void)state;
@@ -575,6 +597,7 @@ int main(void) {
                                      cmocka_unit_test(test_not_begun),
                                      cmocka_unit_test(test_keep_and_reset),
                                      cmocka_unit_test(test_dropped),
+                                     cmocka_unit_test(test_nothing),
                                      cmocka_unit_test(test_keys)};
   return cmocka_run_group_tests_name("aems", tests, NULL, NULL);
 }

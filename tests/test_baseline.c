@@ -460,7 +460,7 @@ static glimpse_status a_few_steps(void *context) {
   glimpse_status status = glimpse_planner_new(p->model, p->offline, &options, NULL, &planner);
   if (!status) status = glimpse_planner_begin(planner, start, 0);
   if (!status) status = glimpse_planner_plan(planner, &any, &d);
-  if (!status) glimpse_planner_forecast(planner, steps, 4);
+  if (!status && glimpse_planner_forecast(planner, steps, 4) == SIZE_MAX) status = GLIMPSE_NO_MEMORY;
   if (!status) status = glimpse_planner_reveal(planner, 0);
   if (!status) status = glimpse_planner_observe(planner, 0, 0, start);
   glimpse_planner_free(planner);

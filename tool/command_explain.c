@@ -79,7 +79,7 @@ static void show_json(const struct decide *decide, const struct reasons *reasons
 static int explain(const struct options *options, const struct decide *decide) {
   struct reasons reasons;
   glimpse_status status;
-  reasons_weigh(decide, &reasons);
+  if (!reasons_weigh(decide, &reasons)) return message_no_memory();
   char *picture = picture_draw(decide->search.model, glimpse_belief_row(decide->belief), &status);
   if (status && status != GLIMPSE_NOT_APPLICABLE) return message_no_memory();
   if (options->json) show_json(decide, &reasons, picture);

@@ -43,11 +43,12 @@ static struct moment_decision decision_of(const struct subject *subject, const g
 
 /* ------------------------------------------------------------------- belief */
 
-static double entropy_of(const glimpse_model *model, glimpse_row row) {
+static bool weigh_belief(struct moment *moment, const glimpse_model *model, const glimpse_step *step) {
   glimpse_belief *belief = glimpse_belief_new(model);
-  double bits = belief && !glimpse_belief_set(belief, row) ? glimpse_belief_entropy(belief) : (double)NAN;
+  bool made = belief && !glimpse_belief_set(belief, step->belief);
+  if (made) moment->entropy = finite(glimpse_belief_entropy(belief));
   glimpse_belief_free(belief);
-  return bits;
+  return made;
 }
 
 static bool list_states(struct moment *moment, const glimpse_model *model, const glimpse_step *step) {
@@ -167,9 +168,8 @@ struct moment *moment_new(const struct subject *subject, const glimpse_model *mo
   moment->total = step->total;
   moment->requests = requests + step->asked;
   moment->support = (uint32_t)step->belief.count;
-  moment->entropy = finite(entropy_of(model, step->belief));
-  if (list_states(moment, model, step) && weigh_layers(moment, subject, model, step) &&
-      list_choices(moment, subject, model, step))
+  if (weigh_belief(moment, model, step) && list_states(moment, model, step) &&
+      weigh_layers(moment, subject, model, step) && list_choices(moment, subject, model, step))
     return moment;
   moment_free(moment);
   return NULL;

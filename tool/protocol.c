@@ -227,7 +227,7 @@ static bool do_explain(struct session *session, const document *message, struct 
     return protocol_refuse(session, "the agent asks because what it observed was impossible: it is lost");
   struct reasons reasons;
   char text[REASONS_TEXT];
-  reasons_weigh(&session->decide, &reasons);
+  if (!reasons_weigh(&session->decide, &reasons)) return failed(session, GLIMPSE_NO_MEMORY);
   json_bool(json, "ask", session->decide.decision.ask);
   if (!session->decide.decision.ask)
     json_text(json, "act", decide_name(&session->decide, session->decide.decision.action));

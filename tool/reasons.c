@@ -21,7 +21,7 @@ static glimpse_choice choice_of(const struct decide *decide, uint32_t action) {
   return choice;
 }
 
-void reasons_weigh(const struct decide *decide, struct reasons *reasons) {
+bool reasons_weigh(const struct decide *decide, struct reasons *reasons) {
   const glimpse_decision *d = &decide->decision;
   uint32_t actions = glimpse_model_count(decide->search.model, GLIMPSE_ACTION);
   uint32_t made = d->ask ? GLIMPSE_ANY : d->action;
@@ -43,6 +43,7 @@ void reasons_weigh(const struct decide *decide, struct reasons *reasons) {
   double slack = 1e-9 * (1 + fabs(d->upper)); /* equal up to rounding is equal */
   reasons->certain = !decide_estimates(decide) && choice_of(decide, made).lower + slack >= reasons->rival_upper;
   reasons->steps = glimpse_planner_forecast(decide->planner, reasons->step, REASONS_STEPS);
+  return reasons->steps != SIZE_MAX;
 }
 
 static double gain_least(const struct reasons *reasons) {

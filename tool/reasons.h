@@ -20,8 +20,8 @@ struct reasons {
   glimpse_forecast step[REASONS_STEPS];
 };
 
-/* Of the decision that was made last, by its planner. */
-void reasons_weigh(const struct decide *decide, struct reasons *reasons);
+/* Of the decision that was made last, by its planner.  False: out of memory. */
+bool reasons_weigh(const struct decide *decide, struct reasons *reasons);
 /* Why this choice, and whether another could be better; some sentences. */
 void reasons_decision(const struct decide *decide, const struct reasons *reasons, char text[REASONS_TEXT]);
 /* What asking gains or loses; one sentence. */

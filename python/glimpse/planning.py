@@ -354,6 +354,8 @@ class Planner(Native):
             self._known()
             rows = (native.Forecast * max(steps, 1))()
             n = lib.planner_forecast(self._pointer, rows, steps)
+            if n > steps:
+                raise OutOfMemory("out of memory")
             return [
                 Forecast(
                     bool(f.ask),

@@ -15,8 +15,6 @@
 
 #include "base/memory.h"
 
-enum { HEAP = 1 << 17 }; /* bytes; what is freed above that goes back to the system */
-
 #if defined(MAP_ANONYMOUS) && defined(MAP_NORESERVE)
 /* Several arrays reserve as much each, and others need addresses too: only a small part of
  * a limit may be taken. */
@@ -60,7 +58,7 @@ static void populate(gli_region *region, size_t bytes) {
 }
 
 void *gli_region_resize(gli_region *region, size_t bytes, size_t most) {
-  if (!region->reserved && bytes > HEAP && bytes <= most) settle(region, most);
+  if (!region->reserved && bytes > GLI_REGION_HEAP && bytes <= most) settle(region, most);
   if (!region->reserved) {
     char *moved = gli_memory_resize(region->start, bytes, 1);
     if (!moved) return NULL;

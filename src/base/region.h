@@ -4,6 +4,8 @@
 
 #include <stddef.h>
 
+enum { GLI_REGION_HEAP = 1 << 17 }; /* bytes; smaller ones lie on the heap */
+
 typedef struct gli_region {
   char *start;
   size_t bytes;

@@ -36,15 +36,6 @@ static inline mode mode_of(const gli_graph *graph) {
   return (mode){graph->options.rule, graph->actions};
 }
 
-/* As gli_graph_lowers and gli_graph_choices. */
-ALWAYS_INLINE double *lowers_of(gli_expanded *e, mode m) {
-  return e->bounds + m.actions + 1;
-}
-
-ALWAYS_INLINE gli_choice *choices_of(gli_expanded *e, mode m) {
-  return (gli_choice *)(void *)(e->bounds + 2 * ((size_t)m.actions + 1));
-}
-
 /* Takes the origin's bounds into an alias. */
 static inline void look(gli_graph *graph, gli_record *child) {
   const gli_record *origin = &graph->records[graph->origins[child->link & ~GLI_ALIAS].record];
@@ -93,8 +84,8 @@ ALWAYS_INLINE void sum_group(gli_graph *graph, const gli_choice *choice, double 
 }
 
 ALWAYS_INLINE bool backup_choice(gli_graph *graph, gli_expanded *e, uint32_t choice, mode m) {
-  gli_choice *c = choices_of(e, m) + choice;
-  double *known_upper = gli_graph_uppers(graph, e) + choice, *known_lower = lowers_of(e, m) + choice;
+  gli_choice *c = gli_expanded_choices(e, m.actions) + choice;
+  double *known_upper = gli_graph_uppers(graph, e) + choice, *known_lower = gli_expanded_lowers(e, m.actions) + choice;
   double upper, lower;
   bool changed = false;
   if (!c->count) {
@@ -164,7 +155,7 @@ static float best_followed(gli_graph *graph, gli_expanded *e, uint32_t *best) {
 
 /* Takes the best score of the choices that are followed; true when it changed. */
 ALWAYS_INLINE bool take_score(gli_graph *graph, gli_expanded *e, gli_record *record, mode m) {
-  const gli_choice *greedy = choices_of(e, m) + e->greedy;
+  const gli_choice *greedy = gli_expanded_choices(e, m.actions) + e->greedy;
   float score = greedy->score;
   uint32_t best = greedy->best;
   if (m.rule == GLI_RULE_SATIA_LAVE) score = best_followed(graph, e, &best);
@@ -194,7 +185,7 @@ bool gli_backup_open(gli_graph *graph, uint32_t node) {
 
 ALWAYS_INLINE bool backup_node(gli_graph *graph, uint32_t node, gli_expanded *e, mode m) {
   uint32_t actions = m.actions, before = e->greedy, greedy = 0;
-  const double *uppers = gli_graph_uppers(graph, e), *lowers = lowers_of(e, m);
+  const double *uppers = gli_graph_uppers(graph, e), *lowers = gli_expanded_lowers(e, m.actions);
   double upper = uppers[0], lower = lowers[0];
   for (uint32_t c = 1; c <= actions; c++) {
     greedy = uppers[c] > upper ? c : greedy;
@@ -202,7 +193,7 @@ ALWAYS_INLINE bool backup_node(gli_graph *graph, uint32_t node, gli_expanded *e,
     lower = lowers[c] > lower ? lowers[c] : lower;
   }
   e->greedy = greedy;
-  if (greedy < actions && !choices_of(e, m)[greedy].count) {
+  if (greedy < actions && !gli_expanded_choices(e, m.actions)[greedy].count) {
     gli_backup_open(graph, node); /* without room it stays as it is, and is tried again */
     greedy = e->greedy;
     upper = uppers[greedy];
@@ -240,7 +231,7 @@ ALWAYS_INLINE uint32_t backup_path(gli_graph *graph, uint32_t record, bool all, 
     if (e->dead) return GLI_NONE; /* below what was left behind */
     if (e->above != GLI_NONE) gli_graph_fetch(graph, e->above);
     __builtin_prefetch(&graph->records[e->record]);
-    uint32_t choice = gli_graph_choice_of(choices_of(e, m), e->greedy, m.actions, record);
+    uint32_t choice = gli_graph_choice_of(gli_expanded_choices(e, m.actions), e->greedy, m.actions, record);
     bool changed = backup_choice(graph, e, choice, m);
     if (changed || all) changed = backup_node(graph, node, e, m);
     if (!changed && !all) return GLI_NONE;
@@ -253,7 +244,7 @@ ALWAYS_INLINE uint32_t backup_path(gli_graph *graph, uint32_t record, bool all, 
 uint32_t gli_backup_path(gli_graph *graph, uint32_t record, bool all) {
   mode m = mode_of(graph);
   if (m.rule != GLI_RULE_AEMS) return backup_path(graph, record, all, m);
-  switch (m.actions) {
+  switch (m.actions) { /* the usual numbers: RobotDelivery, Tag */
     case 4: return backup_path(graph, record, all, (mode){GLI_RULE_AEMS, 4});
     case 5: return backup_path(graph, record, all, (mode){GLI_RULE_AEMS, 5});
     default: return backup_path(graph, record, all, (mode){GLI_RULE_AEMS, m.actions});

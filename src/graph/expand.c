@@ -157,11 +157,11 @@ ALWAYS_INLINE bool collect(const gli_graph *graph, struct gli_maker *maker, uint
   return true;
 }
 
-/* Is it +0?  Cheaper than to compare, which has to think of NaN. */
+/* Is it 0, whatever its sign?  Cheaper than to compare, which has to think of NaN. */
 static inline bool is_nothing(double x) {
   uint64_t bits;
   memcpy(&bits, &x, sizeof bits);
-  return !bits;
+  return !(bits << 1);
 }
 
 /* The mass that action a moves to each state; returns the number of states reached. */

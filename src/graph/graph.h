@@ -187,11 +187,18 @@ static inline double *gli_graph_uppers(const gli_graph *graph, gli_expanded *nod
   (void)graph;
   return node->bounds;
 }
+/* With the number of actions, for those who know it better than the graph: as a constant. */
+static inline double *gli_expanded_lowers(gli_expanded *node, uint32_t actions) {
+  return node->bounds + actions + 1;
+}
+static inline gli_choice *gli_expanded_choices(gli_expanded *node, uint32_t actions) {
+  return (gli_choice *)(void *)(node->bounds + 2 * ((size_t)actions + 1));
+}
 static inline double *gli_graph_lowers(const gli_graph *graph, gli_expanded *node) {
-  return node->bounds + graph->actions + 1;
+  return gli_expanded_lowers(node, graph->actions);
 }
 static inline gli_choice *gli_graph_choices(const gli_graph *graph, gli_expanded *node) {
-  return (gli_choice *)(void *)(node->bounds + 2 * ((size_t)graph->actions + 1));
+  return gli_expanded_choices(node, graph->actions);
 }
 static inline bool gli_graph_can_ask(const gli_graph *graph, const gli_expanded *node) {
   return node->bounds[graph->actions] != -INFINITY;

@@ -75,7 +75,9 @@ static bool grow(gli_graph *graph, size_t *capacity, size_t need, size_t extra, 
   if (need <= *capacity) return true;
   if (need >= GLI_ALIAS) return false;
   size_t size = first_size + second_size + extra, wanted = *capacity + *capacity / 8 + 16, most = 0;
-  if (first->reserved) wanted = *capacity + (1 << 18) / first_size;
+  /* In small pieces where nothing has to be moved.  Whether addresses could be reserved is not asked: what
+   * counts in the quota must not depend on the machine. */
+  if (graph->quota.limit && first->bytes > GLI_REGION_HEAP) wanted = *capacity + (1 << 18) / first_size;
   if (wanted < need) wanted = need;
   if (need > SIZE_MAX / size) return false; /* where addresses are narrow */
   if (wanted > SIZE_MAX / size) wanted = SIZE_MAX / size;

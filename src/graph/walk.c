@@ -399,7 +399,7 @@ static void go_on(gli_walk *walk, double *work, double least) {
 /* How many beliefs to look at after each expansion.  News of the corners must get around in a
  * graph that is small, or has many of them.  In a large one a visit waits for memory as long as
  * an expansion does, and most of its beliefs are too far from all policies to matter. */
-static double patrols(const gli_graph *graph) {
+static double patrol_rate(const gli_graph *graph) {
   double rate = (32e3 + 64 * (double)graph->corners) / (double)graph->expanded_live;
   return rate > 2 ? 2 : rate < 0.25 ? 0.25 : rate;
 }
@@ -464,7 +464,7 @@ static void fetch_belief(const gli_graph *graph, uint32_t node) {
 void gli_walk_work(gli_walk *walk, double work) {
   walk->sweep_work += work;
   if (walk->sweep_work > 16 * work) walk->sweep_work = 16 * work; /* nothing to do for a while */
-  walk->patrol_work += patrols(walk->graph);
+  walk->patrol_work += patrol_rate(walk->graph);
   unsigned visits = (unsigned)walk->patrol_work;
   walk->patrol_work -= visits;
   uint32_t record = fetch_record(walk);

@@ -72,7 +72,7 @@ void gli_walk_told(gli_walk *walk, uint32_t origin);
 /* The fringe record to expand, GLI_NONE when none is known. */
 uint32_t gli_walk_select(const gli_walk *walk);
 /* Refreshes origins, one after the other, for about so many beliefs' worth of work,
- * and looks again at a few beliefs in the order of the store. */
+ * and looks again at up to two beliefs in the order of the store. */
 void gli_walk_work(gli_walk *walk, double work);
 /* Until nothing changes (or `rounds` rounds, of bounded work each).  False: out of memory. */
 bool gli_walk_settle(gli_walk *walk, unsigned rounds);

@@ -268,25 +268,25 @@ static bool follow(const baseline *self, gli_belief_work *work, course *at, glim
   return true;
 }
 
-/* Without memory for it there is no forecast, or a shorter one. */
 static size_t baseline_forecast(const glimpse_planner *planner, glimpse_forecast *steps, size_t count) {
   const baseline *self = (const baseline *)planner;
   gli_belief_work *work = gli_belief_work_new(planner->model);
   course at = {.since = self->since, .told = self->told, .probability = 1};
   size_t made = 0;
-  if (work && gli_sparse_reserve(&at.belief, self->belief.count)) {
+  bool room = work && gli_sparse_reserve(&at.belief, self->belief.count);
+  if (room) {
     at.belief.count = self->belief.count;
     for (size_t i = 0; i < self->belief.count; i++) {
       at.belief.index[i] = self->belief.index[i];
       at.belief.value[i] = self->belief.value[i];
     }
-    while (made < count && !over(planner->model, gli_sparse_row(&at.belief)) && follow(self, work, &at, &steps[made]))
-      made++;
+    while (room && made < count && !over(planner->model, gli_sparse_row(&at.belief)))
+      room = follow(self, work, &at, &steps[made++]);
   }
   gli_children_free(&at.children);
   gli_sparse_free(&at.belief);
   gli_belief_work_free(work);
-  return made;
+  return room ? made : SIZE_MAX;
 }
 
 /* ------------------------------------------------------------ construction */

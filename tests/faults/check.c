@@ -128,8 +128,6 @@ static void check_files(const struct check *check, bool success) {
     if (base && (!strcmp(file->name, "new.db") || !strcmp(file->name, "new.db-journal") || unnamed)) continue;
     if (!old && !new) {
       if (!unnamed) complain(check, "'%s' was left", file->name); /* what cannot be removed stays */
-    } else if (success && new && check->c->flags & CASE_RECORD && !strcmp(file->name, "new.jsonl")) {
-      if (!strstr(file->text, "\"end\": true")) complain(check, "'%s' is not whole", file->name);
     } else if (success && !same(file, new) && !may_differ(check)) {
       complain(check, "'%s' is not as it should be", file->name);
     } else if (!success && !same(file, old) && !same(file, new) && !is_part(check, file, new)) {

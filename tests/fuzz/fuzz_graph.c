@@ -258,7 +258,7 @@ static void check_plan(struct pair *pair, int which, const glimpse_decision *d, 
   }
   glimpse_forecast steps[8];
   size_t count = glimpse_planner_forecast(planner, steps, 8);
-  for (size_t i = 0; i < count; i++)
+  for (size_t i = 0; i < count && count != SIZE_MAX; i++)
     FUZZ_CHECK(steps[i].probability >= 0 && steps[i].probability <= 1 + 1e-9, "probability %.17g",
                steps[i].probability);
   glimpse_visit visit = {.depth = 3, .node = see_node, .edge = see_edge, .context = pair};
