@@ -176,7 +176,7 @@ ALWAYS_INLINE uint32_t scatter(const gli_graph *graph, struct gli_maker *maker, 
       uint32_t s2 = next->column[k];
       double q = p * next->value[k], before = mass[s2];
       touched[reached] = s2; /* stays only if it was not there (and is not too small to be) */
-      reached += is_nothing(before) & !is_nothing(q);
+      reached += (uint32_t)is_nothing(before) & !is_nothing(q); /* no branches */
       mass[s2] = before + q;
     }
   }
