@@ -130,12 +130,18 @@ static glimpse_row origin_belief(const gli_graph *graph, uint32_t x, const doubl
   return (glimpse_row){origin->support, graph->support + origin->belief, graph->mass + origin->belief};
 }
 
+/* Products too small for a number are nothing in the graph, and the least of all numbers in an update: such a state
+ * may be missing in one of the two. */
 static double distance(glimpse_row a, glimpse_row b) {
   double off = 0;
-  if (a.count != b.count) return INFINITY;
-  for (size_t i = 0; i < a.count; i++) {
-    if (a.index[i] != b.index[i]) return INFINITY;
-    off += fabs(a.value[i] - b.value[i]);
+  for (size_t i = 0, k = 0; i < a.count || k < b.count;) {
+    bool left = i < a.count && (k == b.count || a.index[i] <= b.index[k]);
+    bool right = k < b.count && (i == a.count || b.index[k] <= a.index[i]);
+    double here = left ? a.value[i] : 0, there = right ? b.value[k] : 0;
+    if (left != right && here + there > 1e-200) return INFINITY;
+    off += fabs(here - there);
+    i += left;
+    k += right;
   }
   return off;
 }
