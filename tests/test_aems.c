@@ -286,8 +286,9 @@ static void test_nothing(void **state) {
   (void)state;
   planning p;
   planning_start(&p, "robot-delivery:n=3");
-  uint32_t count = glimpse_model_count(p.model, GLIMPSE_STATE), index[200];
-  double value[200], some = glimpse_model_start(p.model).index[0];
+  uint32_t count = glimpse_model_count(p.model, GLIMPSE_STATE), some = glimpse_model_start(p.model).index[0];
+  uint32_t index[200];
+  double value[200];
   assert_true(count <= 200);
   glimpse_planner_options options = {.kind = GLIMPSE_PLANNER_AEMS_SR};
   glimpse_decision d[2];

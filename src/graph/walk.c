@@ -437,41 +437,14 @@ static void work_for(gli_walk *walk, double *work, double least) {
   }
 }
 
-/* Large graphs do not fit into the caches, and an expansion begins with three things that each lead to
- * the next: a record, the belief above, and what that has stored.  They are fetched while there is
- * something else to do. */
-static uint32_t fetch_record(const gli_walk *walk) {
-  uint32_t record = gli_walk_select(walk);
-  if (record != GLI_NONE) __builtin_prefetch(&walk->graph->records[record]);
-  return record;
-}
-
-static uint32_t fetch_parent(const gli_graph *graph, uint32_t record) {
-  uint32_t parent = record == GLI_NONE ? GLI_NONE : graph->records[record].parent;
-  if (parent != GLI_NONE) gli_graph_fetch(graph, parent);
-  return parent;
-}
-
-static void fetch_belief(const gli_graph *graph, uint32_t node) {
-  if (node == GLI_NONE) return;
-  const gli_expanded *e = gli_graph_node(graph, node);
-  __builtin_prefetch(graph->support + e->belief);
-  __builtin_prefetch(graph->mass + e->belief);
-  __builtin_prefetch(graph->mass + e->belief + 8);
-  if (e->above != GLI_NONE) gli_graph_fetch(graph, e->above);
-}
-
 void gli_walk_work(gli_walk *walk, double work) {
   walk->sweep_work += work;
   if (walk->sweep_work > 16 * work) walk->sweep_work = 16 * work; /* nothing to do for a while */
   walk->patrol_work += patrol_rate(walk->graph);
   unsigned visits = (unsigned)walk->patrol_work;
   walk->patrol_work -= visits;
-  uint32_t record = fetch_record(walk);
   patrol(walk, visits);
-  uint32_t parent = fetch_parent(walk->graph, record);
   work_for(walk, &walk->sweep_work, pushable);
-  fetch_belief(walk->graph, parent);
 }
 
 /* Pushes what there is to push, within reason: in a cycle at a discount next to 1 mass goes

@@ -1,5 +1,4 @@
-/* Play: an episode is that of glimpse_run_episodes, a trace that of one search; what interrupts, and what lacks memory.
- */
+/* Play: an episode is that of glimpse_run_episodes, a trace that of one search; what interrupts or lacks memory. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
