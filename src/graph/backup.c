@@ -21,6 +21,7 @@
  * That holds for AEMS, whose weights are probabilities; Satia and Lave's shrink along
  * every path whatever depends on its end, so there it counts as `least`. */
 #include <math.h>
+#include <string.h>
 
 #include "graph/graph.h"
 
@@ -64,22 +65,23 @@ static void ask_corners(const gli_graph *graph, const gli_expanded *node, double
 ALWAYS_INLINE void sum_group(gli_graph *graph, const gli_choice *choice, double discount, bool plain, double *upper,
                              double *lower, float *score, uint32_t *best) {
   double high = 0, low = 0;
-  float most = 0;
-  uint32_t which = GLI_NONE, link = GLI_NONE;
+  uint32_t most = 0, which = GLI_NONE, link = GLI_NONE;
   gli_record *child = graph->records + choice->first;
   for (uint32_t i = 0; i < choice->count; i++, child++) {
     if (is_alias(child)) look(graph, child);
     high += child->probability * child->upper;
     low += child->probability * child->lower;
     float candidate = plain ? child->score : (float)(discount * child->probability * (double)child->score);
-    bool more = candidate > most; /* unpredictable: no branches here and below */
-    most = more ? candidate : most;
+    uint32_t rank; /* what is not negative has the order of its bits; unpredictable, so no branches here and below */
+    memcpy(&rank, &candidate, sizeof rank);
+    bool more = rank > most;
+    most = more ? rank : most;
     which = more ? choice->first + i : which;
     link = more ? child->link : link;
   }
   *upper = discount * high;
   *lower = discount * low;
-  *score = most;
+  memcpy(score, &most, sizeof most);
   *best = link == GLI_NONE ? which : gli_graph_node(graph, link)->best;
 }
 
@@ -235,6 +237,7 @@ ALWAYS_INLINE uint32_t backup_path(gli_graph *graph, uint32_t record, bool all, 
     bool changed = backup_choice(graph, e, choice, m);
     if (changed || all) changed = backup_node(graph, node, e, m);
     if (!changed && !all) return GLI_NONE;
+    if (e->best != GLI_NONE) __builtin_prefetch(&graph->records[e->best]); /* the next to be expanded, perhaps */
     record = e->record;
     node = e->above;
   }

@@ -19,6 +19,11 @@
  * origins are simply walked in turn, a few beliefs per expansion; a walk stops in
  * the middle when its work is used up and goes on after the next expansion.
  * An expansion so costs the same at any size of the graph.
+ *
+ * Lower bounds have sweeps of their own.  The policy greedy on L asks soon and often, so
+ * that the trees it needs are small, but what it promises at a corner hangs on the corners it
+ * asks for, and theirs on others, round and round: each sweep raises them all a little.
+ *
  * Where there is no room for a walk its old row stays; where there is none for a row, its
  * largest entries do.  What is next is then less well known, and the graph is full: nothing
  * is taken for solved. */
@@ -32,6 +37,8 @@
 static const double pushable = 1e-7;  /* residuals below this wait for company */
 static const double tangible = 1e-12; /* a reach below this is none */
 static const double plenty = 1e12;    /* work that is never used up, and still counted exactly enough */
+static const double piece = 64;       /* work that may be done in one go, though it was not owed yet */
+static const double hoard = 16;       /* work that may be owed, at most: there was nothing to do for a while */
 
 gli_walk *gli_walk_new(gli_graph *graph) {
   gli_walk *walk = GLI_NEW(gli_walk, 1);
@@ -149,6 +156,7 @@ bool gli_walk_sync(gli_walk *walk) {
     if (walk->source != GLI_NONE) owe(walk, walk->source, -1, 0);
     walk->source = graph->root;
     if (walk->source != GLI_NONE) owe(walk, walk->source, 1, 0);
+    walk->rest = 0;
   }
   return true;
 }
@@ -338,7 +346,7 @@ static void commit(gli_walk *walk, double least) {
 /* The next origin that matters: the root first, then those with mass. */
 static bool next_origin(gli_walk *walk) {
   for (size_t i = 0; i < walk->count; i++) {
-    if (++walk->next >= walk->count) walk->next = 0, walk->turns++;
+    if (++walk->next >= walk->count) walk->next = 0;
     uint32_t record = walk->graph->origins[walk->next].record;
     const gli_reach *x = &walk->reach[walk->next];
     if (record == GLI_NONE || (x->reach <= 1e-9 && walk->next != walk->source)) continue;
@@ -396,12 +404,17 @@ static void go_on(gli_walk *walk, double *work, double least) {
   gli_walk_abandon(walk);
 }
 
-/* How many beliefs to look at after each expansion.  News of the corners must get around in a
- * graph that is small, or has many of them.  In a large one a visit waits for memory as long as
- * an expansion does, and most of its beliefs are too far from all policies to matter. */
+/* How many beliefs to look at again after an expansion.  News of the corners must get around in a
+ * graph that is small, or has many of them.  In a large one a visit waits for memory as long as an
+ * expansion does, and most of its beliefs are too far from all policies to matter. */
 static double patrol_rate(const gli_graph *graph) {
   double rate = (32e3 + 64 * (double)graph->corners) / (double)graph->expanded_live;
-  return rate > 2 ? 2 : rate < 0.25 ? 0.25 : rate;
+  return fmin(2, fmax(0.125, rate));
+}
+
+/* How much work to do then for the rows: much while each expansion may change the policy. */
+static double sweep_rate(const gli_graph *graph) {
+  return fmin(4, fmax(0.25, 64 / sqrt((double)graph->expanded_live)));
 }
 
 /* Looks at the corners again from beliefs in the order of the store, backward, so
@@ -425,26 +438,92 @@ static void patrol(gli_walk *walk, unsigned count) {
   }
 }
 
-static void work_for(gli_walk *walk, double *work, double least) {
-  while (*work > 0) {
-    if (walk->queue_count) *work -= push(walk, *work, least);
-    if (*work <= 0) break;
-    if (walk->origin == GLI_NONE) {
-      if (!next_origin(walk)) break;
-      walk->by_lower = walk->turns & 1;
-    }
-    go_on(walk, work, least);
+/* Goes on with a walk; returns the work done.  Most walks are short and done in one go, so that
+ * those of the other kind need not wait. */
+static double step(gli_walk *walk, double least) {
+  double left = piece;
+  go_on(walk, &left, least);
+  return piece - left;
+}
+
+static void refresh(gli_walk *walk, double least) {
+  while (walk->sweep_work > 0) {
+    if (walk->queue_count) walk->sweep_work -= push(walk, walk->sweep_work, least);
+    if (walk->sweep_work <= 0 || (walk->origin != GLI_NONE && walk->by_lower)) break;
+    if (walk->origin == GLI_NONE && !next_origin(walk)) break;
+    walk->by_lower = false;
+    walk->sweep_work -= step(walk, least);
   }
 }
 
+/* A sweep is over.  One that has raised a bound by a tangible part of the root's gap is followed
+ * by the next; else it is worth while only after some expansions. */
+static void end_sweep(gli_walk *walk) {
+  const gli_record *root = gli_graph_root(walk->graph);
+  if (walk->rise <= 1e-3 * (root->upper - root->lower)) walk->rest = 1 + 8 * walk->raise_cost;
+  walk->raised = (uint32_t)walk->count;
+  walk->raise_cost = walk->rise = 0;
+}
+
+/* The next origin whose lower bound may be raised, from the last to the first; false: the sweep is over. */
+static bool next_to_raise(gli_walk *walk) {
+  const gli_graph *graph = walk->graph;
+  while (walk->raised) {
+    uint32_t x = --walk->raised;
+    uint32_t record = graph->origins[x].record;
+    if (record == GLI_NONE || (walk->reach[x].reach <= 1e-9 && x != walk->source)) continue;
+    if (graph->records[record].link == GLI_NONE) continue;
+    walk->origin = x;
+    walk->lower = graph->records[record].lower;
+    return true;
+  }
+  return false;
+}
+
+static void raise_lowers(gli_walk *walk, double least) {
+  const gli_graph *graph = walk->graph;
+  if (!gli_graph_shares(graph)) return; /* nothing is late where nothing is shared */
+  while (walk->raise_work > 0 && walk->rest <= 0) {
+    if (walk->origin != GLI_NONE && !walk->by_lower) break;
+    if (walk->origin == GLI_NONE && !next_to_raise(walk)) {
+      end_sweep(walk);
+      break;
+    }
+    uint32_t origin = walk->origin;
+    walk->by_lower = true;
+    double done = step(walk, least);
+    walk->raise_work -= done;
+    walk->raise_cost += done;
+    if (walk->origin == GLI_NONE) /* else to be continued */
+      walk->rise = fmax(walk->rise, graph->records[graph->origins[origin].record].lower - walk->lower);
+  }
+}
+
+/* What an expansion reads first is found by following the record to its parent, and that to its
+ * belief.  In a large graph none of them is in a cache, so they are fetched while there is other work to do.
+ * (Not in functions of their own: compilers drop calls of those that do nothing but fetch.) */
 void gli_walk_work(gli_walk *walk, double work) {
-  walk->sweep_work += work;
-  if (walk->sweep_work > 16 * work) walk->sweep_work = 16 * work; /* nothing to do for a while */
-  walk->patrol_work += patrol_rate(walk->graph);
+  gli_graph *graph = walk->graph;
+  walk->patrol_work += patrol_rate(graph);
   unsigned visits = (unsigned)walk->patrol_work;
   walk->patrol_work -= visits;
   patrol(walk, visits);
-  work_for(walk, &walk->sweep_work, pushable);
+
+  uint32_t next = gli_walk_select(walk), parent = next == GLI_NONE ? GLI_NONE : graph->records[next].parent;
+  if (parent != GLI_NONE) gli_graph_fetch(graph, parent);
+
+  if (walk->rest > 0) walk->rest--;
+  walk->raise_work = fmin(walk->raise_work + 2 * work, hoard * work);
+  raise_lowers(walk, pushable);
+  walk->sweep_work = fmin(walk->sweep_work + sweep_rate(graph) * work, hoard * work);
+  refresh(walk, pushable);
+
+  if (parent == GLI_NONE) return;
+  const gli_expanded *e = gli_graph_node(graph, parent);
+  __builtin_prefetch(graph->support + e->belief);
+  __builtin_prefetch(graph->mass + e->belief);
+  __builtin_prefetch(graph->mass + e->belief + e->support - 1);
+  if (e->above != GLI_NONE) gli_graph_fetch(graph, e->above);
 }
 
 /* Pushes what there is to push, within reason: in a cycle at a discount next to 1 mass goes

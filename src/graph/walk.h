@@ -48,7 +48,15 @@ typedef struct gli_walk {
   bool changed;      /* since it was last set to false: any bound, policy or flow */
   double sweep_work; /* work units that are owed */
   bool by_lower;     /* this walk follows the lower bounds */
-  uint64_t turns;
+
+  /* the sweep that raises lower bounds */
+  uint32_t raised;   /* the next origin is the one before; 0: the sweep is over */
+  double raise_work; /* work units that are owed to it */
+  double raise_cost; /* what it has taken so far */
+  double lower;      /* of its origin, before it was walked */
+  double rise;       /* the largest rise so far */
+  double rest;       /* expansions to wait before the next sweep */
+
   double settling;    /* work done by settling, in all */
   bool starved;       /* memory itself was missing, not only room within the quota: nobody goes on then */
   double deadline;    /* settling ends here, at the next origin; infinite: none */
@@ -71,8 +79,8 @@ void gli_walk_rekey(gli_walk *walk);
 void gli_walk_told(gli_walk *walk, uint32_t origin);
 /* The fringe record to expand, GLI_NONE when none is known. */
 uint32_t gli_walk_select(const gli_walk *walk);
-/* Refreshes origins, one after the other, for about so many beliefs' worth of work,
- * and looks again at up to two beliefs in the order of the store. */
+/* What is due after an expansion: refreshes origins, one after the other, raises lower bounds and
+ * looks at some beliefs again in the order of the store.  `work` is 1; more or less is for tests. */
 void gli_walk_work(gli_walk *walk, double work);
 /* Until nothing changes (or `rounds` rounds, of bounded work each).  False: out of memory. */
 bool gli_walk_settle(gli_walk *walk, unsigned rounds);
