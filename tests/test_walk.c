@@ -160,8 +160,34 @@ static void test_no_root(void **state) {
   graph_case_stop(&c);
 }
 
+/* Lower bounds are not far behind what the same graph is worth when all of it is backed up again and again. */
+static void test_lower_bounds_keep_up(void **state) {
+  (void)state;
+  static const char *const name[] = {"robot-delivery:n=3", "robot-delivery:n=7"};
+  for (size_t i = 0; i < sizeof name / sizeof *name; i++) {
+    graph_case c;
+    glimpse_model *model = NULL;
+    assert_int_equal(glimpse_environment_make(name[i], NULL, &model), GLIMPSE_OK);
+    graph_case_start(&c, 0, model);
+    graph_case_search(&c, &(gli_graph_options){.sharing = GLI_SHARE_CORNERS, .live = true}, false);
+    gli_graph *graph = c.graph;
+    double before = gli_graph_root(graph)->lower;
+    while (graph->expansions < 20000) assert_int_equal(gli_search_expand(c.search), GLIMPSE_STOP_NONE);
+    double found = gli_graph_root(graph)->lower;
+    for (int pass = 0; pass < 40; pass++) {
+      for (uint32_t node = (uint32_t)graph->expanded_count; node-- > 0;) {
+        for (uint32_t choice = 0; choice <= graph->actions; choice++) gli_backup_choice(graph, node, choice);
+        gli_backup_node(graph, node);
+      }
+    }
+    double worth = gli_graph_root(graph)->lower;
+    if (found - before < 0.9 * (worth - before)) graph_case_fail(&c, name[i], found, worth);
+    graph_case_stop(&c);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_same_score), cmocka_unit_test(test_same_bounds),
-                                     cmocka_unit_test(test_no_root)};
+                                     cmocka_unit_test(test_no_root), cmocka_unit_test(test_lower_bounds_keep_up)};
   return cmocka_run_group_tests_name("walk", tests, NULL, NULL);
 }
