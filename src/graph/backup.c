@@ -37,6 +37,18 @@ static inline mode mode_of(const gli_graph *graph) {
   return (mode){graph->options.rule, graph->actions};
 }
 
+/* As a constant: AEMS with the usual numbers of actions (RobotDelivery, Tag), then all the rest. */
+#define RETURN_BY_MODE(graph, function, ...)                                                                           \
+  do {                                                                                                                 \
+    mode m = mode_of(graph);                                                                                           \
+    if (m.rule != GLI_RULE_AEMS) return function(graph, __VA_ARGS__, m);                                               \
+    switch (m.actions) {                                                                                               \
+      case 4: return function(graph, __VA_ARGS__, (mode){GLI_RULE_AEMS, 4});                                           \
+      case 5: return function(graph, __VA_ARGS__, (mode){GLI_RULE_AEMS, 5});                                           \
+      default: return function(graph, __VA_ARGS__, (mode){GLI_RULE_AEMS, m.actions});                                  \
+    }                                                                                                                  \
+  } while (0)
+
 /* Takes the origin's bounds into an alias. */
 static inline void look(gli_graph *graph, gli_record *child) {
   const gli_record *origin = &graph->records[graph->origins[child->link & ~GLI_ALIAS].record];
@@ -112,7 +124,7 @@ ALWAYS_INLINE bool backup_choice(gli_graph *graph, gli_expanded *e, uint32_t cho
 }
 
 bool gli_backup_choice(gli_graph *graph, uint32_t node, uint32_t choice) {
-  return backup_choice(graph, gli_graph_node(graph, node), choice, mode_of(graph));
+  RETURN_BY_MODE(graph, backup_choice, gli_graph_node(graph, node), choice);
 }
 
 /* A corner's bounds are read by every belief that may ask, and, when live, by
@@ -169,20 +181,24 @@ ALWAYS_INLINE bool take_score(gli_graph *graph, gli_expanded *e, gli_record *rec
   return changed;
 }
 
-static uint32_t find_greedy(const gli_graph *graph, gli_expanded *e) {
+ALWAYS_INLINE bool open_greedy(gli_graph *graph, uint32_t node, gli_expanded *e, mode m) {
   const double *uppers = gli_graph_uppers(graph, e);
-  uint32_t greedy = 0;
-  for (uint32_t c = 1; c <= graph->actions; c++) greedy = uppers[c] > uppers[greedy] ? c : greedy;
-  return greedy;
+  const gli_choice *choices = gli_expanded_choices(e, m.actions);
+  for (;;) {
+    uint32_t greedy = 0;
+    double upper = uppers[0];
+    for (uint32_t c = 1; c <= m.actions; c++) { /* unpredictable: no branches */
+      greedy += (c - greedy) & -(uint32_t)(uppers[c] > upper);
+      upper = uppers[c] > upper ? uppers[c] : upper;
+    }
+    e->greedy = greedy;
+    if (greedy == m.actions || choices[greedy].count) return true;
+    if (!gli_graph_open(graph, node, greedy)) return false;
+  }
 }
 
 bool gli_backup_open(gli_graph *graph, uint32_t node) {
-  gli_expanded *e = gli_graph_node(graph, node);
-  for (;;) {
-    e->greedy = find_greedy(graph, e);
-    if (e->greedy == graph->actions || gli_graph_choices(graph, e)[e->greedy].count) return true;
-    if (!gli_graph_open(graph, node, e->greedy)) return false;
-  }
+  RETURN_BY_MODE(graph, open_greedy, node, gli_graph_node(graph, node));
 }
 
 ALWAYS_INLINE bool backup_node(gli_graph *graph, uint32_t node, gli_expanded *e, mode m) {
@@ -210,7 +226,7 @@ ALWAYS_INLINE bool backup_node(gli_graph *graph, uint32_t node, gli_expanded *e,
 }
 
 bool gli_backup_node(gli_graph *graph, uint32_t node) {
-  return backup_node(graph, node, gli_graph_node(graph, node), mode_of(graph));
+  RETURN_BY_MODE(graph, backup_node, node, gli_graph_node(graph, node));
 }
 
 bool gli_backup_score(gli_graph *graph, uint32_t node) {
@@ -245,11 +261,5 @@ ALWAYS_INLINE uint32_t backup_path(gli_graph *graph, uint32_t record, bool all, 
 }
 
 uint32_t gli_backup_path(gli_graph *graph, uint32_t record, bool all) {
-  mode m = mode_of(graph);
-  if (m.rule != GLI_RULE_AEMS) return backup_path(graph, record, all, m);
-  switch (m.actions) { /* the usual numbers: RobotDelivery, Tag */
-    case 4: return backup_path(graph, record, all, (mode){GLI_RULE_AEMS, 4});
-    case 5: return backup_path(graph, record, all, (mode){GLI_RULE_AEMS, 5});
-    default: return backup_path(graph, record, all, (mode){GLI_RULE_AEMS, m.actions});
-  }
+  RETURN_BY_MODE(graph, backup_path, record, all);
 }

@@ -29,8 +29,9 @@ struct gli_maker {
   gli_sparse belief; /* of the record that is expanded */
   double *mass;      /* one per state, all 0 between uses */
   uint32_t *touched;
-  uint32_t *slot; /* one per observation: child + 1, all 0 between uses */
-  uint32_t *only; /* one per row of O: its only observation, GLI_NONE: several */
+  uint32_t *slot;  /* one per observation: child + 1, all 0 between uses */
+  uint32_t *only;  /* one per row of O: its only observation, GLI_NONE: several */
+  double *rewards; /* a line per state: the reward of each action, padded to an even number */
 
   /* children of one action */
   size_t count;
@@ -79,6 +80,20 @@ static uint32_t *find_only(const glimpse_model *model) {
   return only;
 }
 
+static uint32_t even(uint32_t n) {
+  return (n + 1) & ~1u;
+}
+
+/* As the model has them, but those of a state together: a belief adds up its lines. */
+static double *turn_rewards(const glimpse_model *model) {
+  uint32_t length = even(model->actions);
+  double *rewards = GLI_NEW(double, (size_t)model->states *length);
+  for (uint32_t a = 0; rewards && a < model->actions; a++)
+    for (uint32_t s = 0; s < model->states; s++)
+      rewards[(size_t)s * length + a] = model->reward[(size_t)a * model->states + s];
+  return rewards;
+}
+
 struct gli_maker *gli_maker_new(gli_graph *graph) {
   struct gli_maker *maker = GLI_NEW(struct gli_maker, 1);
   if (!maker) return NULL;
@@ -86,7 +101,9 @@ struct gli_maker *gli_maker_new(gli_graph *graph) {
   maker->touched = GLI_NEW(uint32_t, (size_t)graph->states + 1);
   maker->slot = GLI_NEW(uint32_t, graph->model->observations);
   maker->only = find_only(graph->model);
-  if (maker->mass && maker->touched && maker->slot && maker->only && reserve(maker, FEW, graph->stride)) {
+  maker->rewards = turn_rewards(graph->model);
+  if (maker->mass && maker->touched && maker->slot && maker->only && maker->rewards &&
+      reserve(maker, FEW, graph->stride)) {
     maker->quota = &graph->quota;
     return maker;
   }
@@ -105,7 +122,8 @@ void gli_maker_clear(struct gli_maker *maker, uint32_t stride) {
 
 uint64_t gli_maker_fixed(const gli_graph *graph) {
   uint64_t belief = sizeof(double) + sizeof(uint32_t); /* an entry of one, and of what is collected for one */
-  return sizeof(struct gli_maker) + graph->states * (3 * belief + graph->actions * sizeof(uint32_t)) +
+  uint64_t rows = graph->actions * sizeof(uint32_t) + even(graph->actions) * sizeof(double);
+  return sizeof(struct gli_maker) + graph->states * (3 * belief + rows) +
          graph->model->observations * sizeof(uint32_t) + FEW * bytes_per_child(graph->stride);
 }
 
@@ -116,6 +134,7 @@ void gli_maker_free(struct gli_maker *maker) {
   gli_memory_free(maker->touched);
   gli_memory_free(maker->slot);
   gli_memory_free(maker->only);
+  gli_memory_free(maker->rewards);
   gli_memory_free(maker->label);
   gli_memory_free(maker->state);
   gli_memory_free(maker->probability);
@@ -245,13 +264,12 @@ static void judge(const gli_graph *graph, const double *sums, double total, bool
   *lower = low * scale - graph->slack;
 }
 
-/* The first `length` (an even number) entries of a belief's lines, added up where there is always room
- * for a line; returns its mass. */
-static double add_up(const gli_graph *graph, glimpse_row belief, uint32_t length) {
+/* A belief's lines, added up where there is always room for a line; returns its mass. */
+static double add_up(const gli_graph *graph, glimpse_row belief) {
   double *sums = graph->maker->sums, total = 0;
-  memset(sums, 0, length * sizeof(double));
+  memset(sums, 0, graph->stride * sizeof(double));
   for (size_t i = 0; i < belief.count; i++) {
-    add_line(sums, graph->table + (size_t)belief.index[i] * graph->stride, belief.value[i], length);
+    add_line(sums, graph->table + (size_t)belief.index[i] * graph->stride, belief.value[i], graph->stride);
     total += belief.value[i];
   }
   return total;
@@ -264,7 +282,7 @@ static double slack_of(const gli_graph *graph, size_t support) {
 }
 
 void gli_graph_evaluate(const gli_graph *graph, glimpse_row belief, double *upper, double *lower) {
-  double total = add_up(graph, belief, graph->stride), more = slack_of(graph, belief.count) - graph->slack;
+  double total = add_up(graph, belief), more = slack_of(graph, belief.count) - graph->slack;
   judge(graph, graph->maker->sums, total, belief.count == 1, upper, lower);
   *upper += more;
   *lower -= more;
@@ -448,20 +466,39 @@ bool gli_graph_open(gli_graph *graph, uint32_t node, uint32_t action) {
   return true;
 }
 
+/* Of each action the upper bound and the reward at a belief, times its mass, which is returned. */
+ALWAYS_INLINE double add_actions_with(const gli_graph *graph, glimpse_row belief, double *restrict uppers,
+                                      double *restrict rewards, uint32_t length) {
+  double total = 0;
+  for (uint32_t k = 0; k < length; k++) uppers[k] = rewards[k] = 0;
+  for (size_t i = 0; i < belief.count; i++) {
+    size_t s = belief.index[i];
+    add_line(uppers, graph->table + s * graph->stride, belief.value[i], length);
+    add_line(rewards, graph->maker->rewards + s * length, belief.value[i], length);
+    total += belief.value[i];
+  }
+  return total;
+}
+
+static double add_actions(const gli_graph *graph, glimpse_row belief, double *uppers, double *rewards) {
+  switch (even(graph->actions)) {
+    case 4: return add_actions_with(graph, belief, uppers, rewards, 4);
+    case 6: return add_actions_with(graph, belief, uppers, rewards, 6);
+    default: return add_actions_with(graph, belief, uppers, rewards, even(graph->actions));
+  }
+}
+
 /* What is known of the choices before any is opened. */
 static void start_choices(gli_graph *graph, gli_expanded *e, bool asks) {
   glimpse_row belief = gli_graph_belief(graph, e);
   double *uppers = gli_graph_uppers(graph, e), *lowers = gli_graph_lowers(graph, e);
   gli_choice *choices = gli_graph_choices(graph, e);
-  double *sums = graph->maker->sums, total = add_up(graph, belief, (graph->actions + 1) & ~1u),
-         slack = slack_of(graph, belief.count);
+  double *sums = graph->maker->sums, *rewards = sums + graph->stride; /* room for FEW lines */
+  double total = add_actions(graph, belief, sums, rewards), slack = slack_of(graph, belief.count);
   for (uint32_t a = 0; a < graph->actions; a++) {
-    const double *line = graph->model->reward + (size_t)a * graph->states;
-    double reward = 0;
-    for (size_t i = 0; i < belief.count; i++) reward += belief.value[i] * line[belief.index[i]];
-    choices[a] = (gli_choice){.reward = reward, .best = GLI_NONE};
+    choices[a] = (gli_choice){.reward = rewards[a], .best = GLI_NONE};
     uppers[a] = sums[a] / total + slack;
-    lowers[a] = reward - graph->discount * graph->scale - slack;
+    lowers[a] = rewards[a] - graph->discount * graph->scale - slack;
   }
   choices[graph->actions] =
       (gli_choice){.reward = asks ? -gli_model_price_at(graph->model, belief) : 0, .best = GLI_NONE};

@@ -219,35 +219,45 @@ static uint32_t safest(const gli_graph *graph, uint32_t node) {
   return best;
 }
 
-static double weight_of(const gli_walk *walk, uint32_t node, uint32_t choice) {
-  if (walk->by_lower) return choice == safest(walk->graph, node) ? 1 : 0;
-  return gli_backup_weight(walk->graph, node, choice);
+/* Asking shared corners takes no time and has no children: its flow is known at once. */
+static void flow_to_corners(gli_walk *walk, const gli_frame *frame, double weight) {
+  gli_graph *graph = walk->graph;
+  const gli_expanded *e = gli_graph_node(graph, frame->node);
+  for (uint32_t i = 0; i < e->support; i++) {
+    uint32_t s = graph->support[e->belief + i], origin = graph->corner[s];
+    if (origin == GLI_NONE && gli_graph_corner(graph, s) != GLI_NONE) walk->changed = true; /* had found no room */
+    if (origin < walk->count) flow_to(walk, origin, frame->weight * weight * graph->mass[e->belief + i]);
+  }
 }
 
-/* Moves a frame to the next choice that is followed; asking shared corners is
- * dealt with at once. */
-static void open_choice(gli_walk *walk, gli_frame *frame, uint32_t choice) {
-  gli_graph *graph = walk->graph;
-  for (; choice <= graph->actions; choice++) {
-    double weight = weight_of(walk, frame->node, choice);
-    if (weight > frame->left) weight = frame->left; /* the policy has changed under way: no mass is made */
-    if (weight == 0) continue;
-    frame->left -= weight;
-    if (choice == graph->actions && gli_graph_shares(graph)) {
-      const gli_expanded *e = gli_graph_node(graph, frame->node);
-      for (uint32_t i = 0; i < e->support && !walk->by_lower; i++) {
-        uint32_t s = graph->support[e->belief + i], origin = graph->corner[s];
-        if (origin == GLI_NONE && gli_graph_corner(graph, s) != GLI_NONE) walk->changed = true; /* had found no room */
-        if (origin < walk->count) flow_to(walk, origin, frame->weight * weight * graph->mass[e->belief + i]);
-      }
-      continue;
-    }
-    frame->choice = choice;
-    frame->child = gli_graph_group(graph, frame->node, choice, &frame->end);
-    frame->through = frame->weight * weight * (choice < graph->actions ? graph->discount : 1);
-    return;
+/* Moves a frame to this choice, if it has children to walk. */
+static bool open_choice(gli_walk *walk, gli_frame *frame, uint32_t choice, double weight) {
+  const gli_graph *graph = walk->graph;
+  frame->left -= weight;
+  if (choice == graph->actions && gli_graph_shares(graph)) {
+    if (!walk->by_lower) flow_to_corners(walk, frame, weight);
+    return false;
   }
-  frame->choice = choice; /* actions + 1: done */
+  frame->choice = choice;
+  frame->child = gli_graph_group(graph, frame->node, choice, &frame->end);
+  frame->through = frame->weight * weight * (choice < graph->actions ? graph->discount : 1);
+  return true;
+}
+
+/* Moves a frame to the next choice that is followed, from this one on.  Where the policy has changed under
+ * way no mass is made: there is nothing left for choices that are followed only now. */
+static void next_choice(gli_walk *walk, gli_frame *frame, uint32_t choice) {
+  const gli_graph *graph = walk->graph;
+  bool one = walk->by_lower || graph->options.rule != GLI_RULE_SATIA_LAVE;
+  if (one && frame->left > 0) {
+    uint32_t only = walk->by_lower ? safest(graph, frame->node) : gli_graph_node(graph, frame->node)->greedy;
+    if (open_choice(walk, frame, only, 1)) return;
+  }
+  for (; !one && choice <= graph->actions; choice++) {
+    double weight = fmin(frame->left, gli_backup_weight(graph, frame->node, choice));
+    if (weight > 0 && open_choice(walk, frame, choice, weight)) return;
+  }
+  frame->choice = graph->actions + 1; /* done */
 }
 
 /* For lack of room the greedy action may not have been opened: it is tried again, or the
@@ -267,7 +277,7 @@ static bool enter(gli_walk *walk, uint32_t node, double weight, double *work) {
   if ((asks || is_shut(graph, node)) && gli_backup_node(graph, node)) walk->changed = true;
   gli_frame *frame = &walk->frames[walk->depth++];
   *frame = (gli_frame){.node = node, .weight = weight, .left = 1};
-  open_choice(walk, frame, 0);
+  next_choice(walk, frame, 0);
   *work -= 1 + gli_graph_node(graph, node)->support / 16.0;
   return true;
 }
@@ -382,7 +392,7 @@ static void go_on(gli_walk *walk, double *work, double least) {
     }
     if (frame->child == frame->end) {
       if (gli_backup_choice(graph, frame->node, frame->choice)) frame->changed = walk->changed = true;
-      open_choice(walk, frame, frame->choice + 1);
+      next_choice(walk, frame, frame->choice + 1);
       continue;
     }
     const gli_record *child = &graph->records[frame->child++];
