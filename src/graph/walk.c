@@ -16,13 +16,13 @@
  *
  * Walking x also refreshes the bounds there: a request looks at the corners again.
  * Stale is sound, since upper bounds only fall and lower bounds only rise, so
- * origins are simply walked in turn, a few beliefs per expansion; a walk stops in
- * the middle when its work is used up and goes on after the next expansion.
+ * origins are simply walked in turn, a few beliefs per expansion; a long walk stops in
+ * the middle and goes on after a later expansion, when its work has been made up for.
  * An expansion so costs the same at any size of the graph.
  *
  * Lower bounds have sweeps of their own.  The policy greedy on L asks soon and often, so
  * that the trees it needs are small, but what it promises at a corner hangs on the corners it
- * asks for, and theirs on others, round and round: each sweep raises them all a little.
+ * asks for, and theirs on others, round and round: each sweep raises a little all that have a reach.
  *
  * Where there is no room for a walk its old row stays; where there is none for a row, its
  * largest entries do.  What is next is then less well known, and the graph is full: nothing
@@ -40,11 +40,13 @@ static const double plenty = 1e12;    /* work that is never used up, and still c
 static const double piece = 64;       /* work that may be done in one go, though it was not owed yet */
 static const double hoard = 16;       /* work that may be owed, at most: there was nothing to do for a while */
 
+enum { FAR = 4096 }; /* origins passed over in one go */
+
 gli_walk *gli_walk_new(gli_graph *graph) {
   gli_walk *walk = GLI_NEW(gli_walk, 1);
   if (!walk) return NULL;
   walk->graph = graph;
-  walk->source = walk->origin = GLI_NONE;
+  walk->source = walk->path.origin = walk->aside.origin = GLI_NONE;
   walk->deadline = INFINITY;
   return walk;
 }
@@ -54,7 +56,8 @@ static void release(gli_walk *walk) {
   gli_memory_free(walk->reach);
   gli_winners_free(&walk->winners);
   gli_memory_free(walk->queue);
-  gli_memory_free(walk->frames);
+  gli_memory_free(walk->path.frames);
+  gli_memory_free(walk->aside.frames);
   gli_memory_free(walk->flow);
   gli_memory_free(walk->touched);
 }
@@ -62,7 +65,11 @@ static void release(gli_walk *walk) {
 /* Nothing may depend on what was searched before, not even by the room that is left. */
 void gli_walk_clear(gli_walk *walk) {
   release(walk);
-  *walk = (gli_walk){.graph = walk->graph, .source = GLI_NONE, .origin = GLI_NONE, .deadline = walk->deadline};
+  *walk = (gli_walk){.graph = walk->graph,
+                     .source = GLI_NONE,
+                     .path.origin = GLI_NONE,
+                     .aside.origin = GLI_NONE,
+                     .deadline = walk->deadline};
 }
 
 void gli_walk_free(gli_walk *walk) {
@@ -204,11 +211,18 @@ static void flow_to(gli_walk *walk, uint32_t origin, double mass) {
   walk->flow[origin] += mass;
 }
 
+/* The walk under way is over; only those along the policy have flows. */
+static void end_walk(gli_walk *walk) {
+  for (size_t i = 0; i < walk->touched_count && !walk->by_lower; i++) walk->flow[walk->touched[i]] = 0;
+  if (!walk->by_lower) walk->touched_count = 0;
+  walk->path.depth = 0;
+  walk->path.origin = GLI_NONE;
+}
+
 void gli_walk_abandon(gli_walk *walk) {
-  for (size_t i = 0; i < walk->touched_count; i++) walk->flow[walk->touched[i]] = 0;
-  walk->touched_count = 0;
-  walk->depth = 0;
-  walk->origin = GLI_NONE;
+  end_walk(walk);
+  walk->aside.depth = 0;
+  walk->aside.origin = GLI_NONE;
 }
 
 /* The choice with the largest lower bound, the first of equals. */
@@ -269,13 +283,13 @@ static bool is_shut(const gli_graph *graph, uint32_t node) {
 
 static bool enter(gli_walk *walk, uint32_t node, double weight, double *work) {
   gli_graph *graph = walk->graph;
-  if (!GLI_QUOTA_GROW(&graph->quota, 0, walk->frames, walk->frame_capacity, walk->depth + 1)) {
+  if (!GLI_QUOTA_GROW(&graph->quota, 0, walk->path.frames, walk->path.capacity, walk->path.depth + 1)) {
     walk->starved |= gli_quota_left(&graph->quota, 0) >= sizeof(gli_frame);
     return false;
   }
   bool asks = gli_graph_shares(graph) && gli_backup_choice(graph, node, graph->actions);
   if ((asks || is_shut(graph, node)) && gli_backup_node(graph, node)) walk->changed = true;
-  gli_frame *frame = &walk->frames[walk->depth++];
+  gli_frame *frame = &walk->path.frames[walk->path.depth++];
   *frame = (gli_frame){.node = node, .weight = weight, .left = 1};
   next_choice(walk, frame, 0);
   *work -= 1 + gli_graph_node(graph, node)->support / 16.0;
@@ -284,8 +298,8 @@ static bool enter(gli_walk *walk, uint32_t node, double weight, double *work) {
 
 static void leave(gli_walk *walk) {
   gli_graph *graph = walk->graph;
-  uint32_t node = walk->frames[--walk->depth].node;
-  if (walk->frames[walk->depth].changed && gli_backup_node(graph, node)) walk->changed = true;
+  uint32_t node = walk->path.frames[--walk->path.depth].node;
+  if (walk->path.frames[walk->path.depth].changed && gli_backup_node(graph, node)) walk->changed = true;
 }
 
 /* Room for a row of so many entries; false: none. */
@@ -335,7 +349,7 @@ static void fit(gli_walk *walk, gli_reach *x) {
 
 /* The row found by the walk replaces the old one; the difference is owed. */
 static void commit(gli_walk *walk, double least) {
-  gli_reach *x = &walk->reach[walk->origin];
+  gli_reach *x = &walk->reach[walk->path.origin];
   if (walk->touched_count > x->capacity) fit(walk, x);
   bool same = x->count == walk->touched_count; /* to the last bit, where neither policy nor tree has changed */
   for (uint32_t i = 0; i < x->count; i++) {
@@ -353,9 +367,9 @@ static void commit(gli_walk *walk, double least) {
   if (!same) walk->changed = true;
 }
 
-/* The next origin that matters: the root first, then those with mass. */
+/* The next origin that matters: the root first, then those with mass.  False: there is none, or none near. */
 static bool next_origin(gli_walk *walk) {
-  for (size_t i = 0; i < walk->count; i++) {
+  for (size_t i = 0; i < walk->count && i < FAR; i++) {
     if (++walk->next >= walk->count) walk->next = 0;
     uint32_t record = walk->graph->origins[walk->next].record;
     const gli_reach *x = &walk->reach[walk->next];
@@ -364,7 +378,7 @@ static bool next_origin(gli_walk *walk) {
       set_key(walk, walk->next);
       continue;
     }
-    walk->origin = walk->next;
+    walk->path.origin = walk->next;
     return true;
   }
   return false;
@@ -373,19 +387,19 @@ static bool next_origin(gli_walk *walk) {
 /* No room to go deeper. */
 static void turn_back(gli_walk *walk, double *work) {
   walk->graph->full = true;
-  gli_walk_abandon(walk);
+  end_walk(walk);
   *work -= 1;
 }
 
 /* Goes on with the walk below `origin` until it is done or the work is used up. */
 static void go_on(gli_walk *walk, double *work, double least) {
   gli_graph *graph = walk->graph;
-  if (walk->depth == 0 && !enter(walk, graph->records[graph->origins[walk->origin].record].link, 1, work)) {
+  if (walk->path.depth == 0 && !enter(walk, graph->records[graph->origins[walk->path.origin].record].link, 1, work)) {
     turn_back(walk, work);
     return;
   }
-  while (walk->depth && *work > 0) {
-    gli_frame *frame = &walk->frames[walk->depth - 1];
+  while (walk->path.depth && *work > 0) {
+    gli_frame *frame = &walk->path.frames[walk->path.depth - 1];
     if (frame->choice > graph->actions) {
       leave(walk);
       continue;
@@ -407,11 +421,13 @@ static void go_on(gli_walk *walk, double *work, double least) {
       flow_to(walk, child->link & ~GLI_ALIAS, weight);
     }
   }
-  if (walk->depth) return; /* to be continued */
-  if (!walk->by_lower) commit(walk, least);
-  set_key(walk, walk->origin);
-  *work -= (double)walk->touched_count / 16.0;
-  gli_walk_abandon(walk);
+  if (walk->path.depth) return; /* to be continued */
+  set_key(walk, walk->path.origin);
+  if (!walk->by_lower) {
+    commit(walk, least);
+    *work -= (double)walk->touched_count / 16.0;
+  }
+  end_walk(walk);
 }
 
 /* How many beliefs to look at again after an expansion.  News of the corners must get around in a
@@ -448,21 +464,18 @@ static void patrol(gli_walk *walk, unsigned count) {
   }
 }
 
-/* Goes on with a walk; returns the work done.  Most walks are short and done in one go, so that
- * those of the other kind need not wait. */
-static double step(gli_walk *walk, double least) {
+/* Goes on with a walk; returns the work done.  Short walks, which most are, are done in one go. */
+static double step(gli_walk *walk) {
   double left = piece;
-  go_on(walk, &left, least);
+  go_on(walk, &left, pushable);
   return piece - left;
 }
 
-static void refresh(gli_walk *walk, double least) {
+static void refresh(gli_walk *walk) {
   while (walk->sweep_work > 0) {
-    if (walk->queue_count) walk->sweep_work -= push(walk, walk->sweep_work, least);
-    if (walk->sweep_work <= 0 || (walk->origin != GLI_NONE && walk->by_lower)) break;
-    if (walk->origin == GLI_NONE && !next_origin(walk)) break;
-    walk->by_lower = false;
-    walk->sweep_work -= step(walk, least);
+    if (walk->queue_count) walk->sweep_work -= push(walk, walk->sweep_work, pushable);
+    if (walk->sweep_work <= 0 || (walk->path.origin == GLI_NONE && !next_origin(walk))) break;
+    walk->sweep_work -= step(walk);
   }
 }
 
@@ -470,48 +483,55 @@ static void refresh(gli_walk *walk, double least) {
  * by the next; else it is worth while only after some expansions. */
 static void end_sweep(gli_walk *walk) {
   const gli_record *root = gli_graph_root(walk->graph);
-  if (walk->rise <= 1e-3 * (root->upper - root->lower)) walk->rest = 1 + 8 * walk->raise_cost;
+  if (walk->rise <= 1e-3 * (root->upper - root->lower)) walk->rest = fmin(1 + 8 * walk->raise_cost, 1e4);
   walk->raised = (uint32_t)walk->count;
   walk->raise_cost = walk->rise = 0;
 }
 
-/* The next origin whose lower bound may be raised, from the last to the first; false: the sweep is over. */
+/* The next origin whose lower bound may be raised, from the last to the first; false: there is none near. */
 static bool next_to_raise(gli_walk *walk) {
   const gli_graph *graph = walk->graph;
-  while (walk->raised) {
-    uint32_t x = --walk->raised;
-    uint32_t record = graph->origins[x].record;
+  for (int i = 0; walk->raised && i < FAR; i++) {
+    uint32_t x = --walk->raised, record = graph->origins[x].record;
     if (record == GLI_NONE || (walk->reach[x].reach <= 1e-9 && x != walk->source)) continue;
     if (graph->records[record].link == GLI_NONE) continue;
-    walk->origin = x;
+    walk->path.origin = x;
     walk->lower = graph->records[record].lower;
     return true;
   }
   return false;
 }
 
-static void raise_lowers(gli_walk *walk, double least) {
+/* Changes over to the walk of the other kind. */
+static void change(gli_walk *walk) {
+  gli_path path = walk->path;
+  walk->path = walk->aside;
+  walk->aside = path;
+  walk->by_lower = !walk->by_lower;
+}
+
+static void raise_lowers(gli_walk *walk) {
   const gli_graph *graph = walk->graph;
   if (!gli_graph_shares(graph)) return; /* nothing is late where nothing is shared */
+  change(walk);
   while (walk->raise_work > 0 && walk->rest <= 0) {
-    if (walk->origin != GLI_NONE && !walk->by_lower) break;
-    if (walk->origin == GLI_NONE && !next_to_raise(walk)) {
-      end_sweep(walk);
+    if (walk->path.origin == GLI_NONE && !next_to_raise(walk)) {
+      if (!walk->raised) end_sweep(walk);
       break;
     }
-    uint32_t origin = walk->origin;
-    walk->by_lower = true;
-    double done = step(walk, least);
+    uint32_t origin = walk->path.origin;
+    double done = step(walk);
     walk->raise_work -= done;
     walk->raise_cost += done;
-    if (walk->origin == GLI_NONE) /* else to be continued */
+    if (walk->path.origin == GLI_NONE) /* else to be continued */
       walk->rise = fmax(walk->rise, graph->records[graph->origins[origin].record].lower - walk->lower);
   }
+  change(walk);
 }
 
 /* What an expansion reads first is found by following the record to its parent, and that to its
  * belief.  In a large graph none of them is in a cache, so they are fetched while there is other work to do.
- * (Not in functions of their own: compilers drop calls of those that do nothing but fetch.) */
+ * (All of it inline: compilers drop calls of functions that do nothing but fetch.) */
 void gli_walk_work(gli_walk *walk, double work) {
   gli_graph *graph = walk->graph;
   walk->patrol_work += patrol_rate(graph);
@@ -524,9 +544,9 @@ void gli_walk_work(gli_walk *walk, double work) {
 
   if (walk->rest > 0) walk->rest--;
   walk->raise_work = fmin(walk->raise_work + 2 * work, hoard * work);
-  raise_lowers(walk, pushable);
+  raise_lowers(walk);
   walk->sweep_work = fmin(walk->sweep_work + sweep_rate(graph) * work, hoard * work);
-  refresh(walk, pushable);
+  refresh(walk);
 
   if (parent == GLI_NONE) return;
   const gli_expanded *e = gli_graph_node(graph, parent);
@@ -577,8 +597,7 @@ static bool walk_all(gli_walk *walk, double least) {
       return false;
     }
     double work = plenty;
-    walk->origin = x;
-    walk->by_lower = false;
+    walk->path.origin = x;
     go_on(walk, &work, least);
     walk->settling += plenty - work;
     for (uint32_t i = 0; follow && i < walk->reach[x].count; i++) {
@@ -594,7 +613,7 @@ bool gli_walk_settle(gli_walk *walk, unsigned rounds) {
   bool hurry = walk->deadline < INFINITY;
   double least = hurry ? pushable : 1e-15 / (1 - walk->graph->discount); /* smaller is rounding */
   if (!gli_walk_sync(walk)) return false;                                /* a walk may have made corners */
-  if (walk->origin != GLI_NONE) {
+  if (walk->path.origin != GLI_NONE) {
     double work = INFINITY;
     go_on(walk, &work, 0);
   }

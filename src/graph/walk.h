@@ -27,6 +27,12 @@ typedef struct gli_frame {
   bool changed;   /* a choice has */
 } gli_frame;
 
+typedef struct gli_path { /* where a walk is */
+  uint32_t origin;        /* GLI_NONE: none is under way */
+  gli_frame *frames;
+  size_t depth, capacity;
+} gli_path;
+
 typedef struct gli_walk {
   gli_graph *graph;
   gli_reach *reach;
@@ -38,16 +44,15 @@ typedef struct gli_walk {
   size_t queue_capacity, queue_first, queue_count;
 
   /* the walk under way */
-  uint32_t origin; /* GLI_NONE: none */
-  uint32_t next;   /* the origin after which to look for the next one */
-  gli_frame *frames;
-  size_t depth, frame_capacity;
-  double *flow; /* per origin, 0 but for the touched */
+  gli_path path;
+  gli_path aside; /* of the walk of the other kind, which waits */
+  bool by_lower;  /* this walk follows the lower bounds: only while these are raised */
+  uint32_t next;  /* the origin after which to look for the next one */
+  double *flow;   /* per origin, 0 but for the touched */
   uint32_t *touched;
   size_t touched_count;
   bool changed;      /* since it was last set to false: any bound, policy or flow */
   double sweep_work; /* work units that are owed */
-  bool by_lower;     /* this walk follows the lower bounds */
 
   /* the sweep that raises lower bounds */
   uint32_t raised;   /* the next origin is the one before; 0: the sweep is over */
@@ -80,7 +85,7 @@ void gli_walk_told(gli_walk *walk, uint32_t origin);
 /* The fringe record to expand, GLI_NONE when none is known. */
 uint32_t gli_walk_select(const gli_walk *walk);
 /* What is due after an expansion: refreshes origins, one after the other, raises lower bounds and
- * looks at some beliefs again in the order of the store.  `work` is 1; more or less is for tests. */
+ * looks at some beliefs again in the order of the store, `work` times as much as usual. */
 void gli_walk_work(gli_walk *walk, double work);
 /* Until nothing changes (or `rounds` rounds, of bounded work each).  False: out of memory. */
 bool gli_walk_settle(gli_walk *walk, unsigned rounds);
