@@ -262,7 +262,8 @@ bool gli_search_unsettled(const gli_search *search) {
 glimpse_stop gli_search_expand(gli_search *search) {
   uint32_t record;
   if (!choose(search, &record)) return GLIMPSE_STOP_MEMORY;
-  if (record == GLI_NONE && gli_search_unsettled(search)) return GLIMPSE_STOP_NONE;
+  bool known = gli_graph_gap(search->graph, gli_graph_root(search->graph)) == 0; /* the value, up to rounding */
+  if (record == GLI_NONE && !known && gli_search_unsettled(search)) return GLIMPSE_STOP_NONE;
   if (record == GLI_NONE) return search->graph->full ? GLIMPSE_STOP_MEMORY : GLIMPSE_STOP_SOLVED;
   if (!expand_record(search, &record)) return GLIMPSE_STOP_MEMORY;
   if (search->walk) gli_graph_reclaim(search->graph, RECLAIMED);

@@ -584,7 +584,7 @@ static void begin_round(gli_walk *walk, double least) {
 /* Walks all origins that matter; true: some of them were met only then. */
 static bool walk_all(gli_walk *walk, double least) {
   bool follow = walk->graph->options.rule == GLI_RULE_SATIA_LAVE, again = false;
-  for (uint32_t x = 0; x < walk->count; x++) {
+  for (uint32_t x = (uint32_t)walk->count; x-- > 0;) {
     uint32_t record = walk->graph->origins[x].record;
     if (record == GLI_NONE || walk->reach[x].walked || !matters(walk, x)) continue;
     walk->reach[x].walked = true;
