@@ -61,9 +61,11 @@ static void finish(gli_search *search) {
 }
 
 /* Making children on its own: expanding again, in a second graph, what a first search
- * has expanded would need its order; so the clock is read around every 64th expansion. */
+ * has expanded would need its order; so the clock is read around every 64th expansion.
+ * Children that are made on the way up count with the mean time of the others. */
 static double making_share(gli_search *search, uint64_t expansions) {
-  double making = 0, all = 0;
+  const gli_graph *graph = search->graph;
+  double making = 0, all = 0, made_first = 0, made_later = 0; /* of children: at the expansion, and on the way up */
   for (uint64_t i = 0; i < expansions; i++) {
     if (i % 64) {
       if (gli_search_expand(search)) break;
@@ -76,17 +78,22 @@ static double making_share(gli_search *search, uint64_t expansions) {
     }
     double begun = gli_clock_now();
     (void)gli_walk_select(search->walk);
+    size_t before = graph->records_live;
     double chosen = gli_clock_now();
     gli_graph_expand(search->graph, record);
     double made = gli_clock_now();
+    made_first += (double)(graph->records_live - before);
+    before = graph->records_live;
     uint32_t origin = gli_backup_path(search->graph, record, true);
     gli_walk_sync(search->walk);
     if (origin != GLI_NONE) gli_walk_told(search->walk, origin);
     gli_walk_work(search->walk, search->work);
     double done = gli_clock_now(), clock = chosen - begun; /* about the cost of reading it */
+    made_later += (double)(graph->records_live - before);
     making += made - chosen - clock;
     all += done - chosen - 2 * clock;
   }
+  if (made_first > 0) making *= (made_first + made_later) / made_first;
   return all > 0 ? making / all : 0;
 }
 
