@@ -113,11 +113,25 @@ static double push(gli_walk *walk, double work, double least) {
     x->waiting = false;
     x->residual = 0;
     x->reach += mass;
+    walk->astray |= fabs(x->reach) > 1e3 / (1 - walk->graph->discount); /* no solution is so large by far */
     for (uint32_t i = 0; i < x->count; i++) owe(walk, x->row[i].origin, mass * x->row[i].weight, least);
     set_key(walk, origin);
     done += 0.25 + x->count / 16.0;
   }
   return done;
+}
+
+/* Where residuals are not settled (a discount next to 1) and rows change all the time, reaches may swing ever more
+ * widely about their solution, and lose digits.  Then all of them are found anew, from the source. */
+static void start_again(gli_walk *walk) {
+  walk->astray = false;
+  walk->queue_count = 0;
+  for (uint32_t x = 0; x < walk->count; x++) {
+    walk->reach[x].reach = walk->reach[x].residual = 0;
+    walk->reach[x].waiting = false;
+    set_key(walk, x);
+  }
+  if (walk->source != GLI_NONE) owe(walk, walk->source, 1, 0);
 }
 
 /* In step with the graph, which counts what is held here for each origin. */
@@ -472,6 +486,7 @@ static double step(gli_walk *walk) {
 }
 
 static void refresh(gli_walk *walk) {
+  if (walk->astray) start_again(walk);
   while (walk->sweep_work > 0) {
     if (walk->queue_count) walk->sweep_work -= push(walk, walk->sweep_work, pushable);
     if (walk->sweep_work <= 0 || (walk->path.origin == GLI_NONE && !next_origin(walk))) break;
@@ -573,6 +588,7 @@ static bool matters(const gli_walk *walk, uint32_t x) {
 }
 
 static void begin_round(gli_walk *walk, double least) {
+  if (walk->astray) start_again(walk);
   bool all = walk->graph->options.rule == GLI_RULE_SATIA_LAVE;
   for (uint32_t x = 0; x < walk->count; x++) {
     walk->reach[x].walked = false;

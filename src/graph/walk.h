@@ -40,6 +40,7 @@ typedef struct gli_walk {
   gli_winners winners; /* reach * score, over origins */
   uint32_t source;     /* the origin that has mass 1 of its own */
 
+  bool astray;     /* a reach has become too large to be true */
   uint32_t *queue; /* ring of origins with a residual */
   size_t queue_capacity, queue_first, queue_count;
 
