@@ -87,7 +87,7 @@ static double making_share(gli_search *search, uint64_t expansions) {
     uint32_t origin = gli_backup_path(search->graph, record, true);
     gli_walk_sync(search->walk);
     if (origin != GLI_NONE) gli_walk_told(search->walk, origin);
-    gli_walk_work(search->walk, search->work);
+    gli_walk_work(search->walk);
     double done = gli_clock_now(), clock = chosen - begun; /* about the cost of reading it */
     made_later += (double)(graph->records_live - before);
     making += made - chosen - clock;

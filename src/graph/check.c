@@ -484,7 +484,7 @@ bool gli_check_flow(const gli_walk *walk, char text[GLI_CHECK_TEXT]) {
   double *inflow = GLI_NEW(double, walk->count);
   bool fine = inflow;
   if (!fine) snprintf(text, GLI_CHECK_TEXT, "out of memory");
-  /* What comes and goes leaves rounding behind, and up to 1 / (1 - discount) may have come. */
+  /* What comes and goes leaves rounding behind, in proportion to 1 / (1 - discount), which may have come. */
   double most = 1 / (1 - walk->graph->discount);
   for (uint32_t x = 0; fine && x < walk->count; x++) {
     const gli_reach *from = &walk->reach[x];

@@ -17,7 +17,6 @@ gli_search *gli_search_new(gli_graph *graph, bool plain, double threshold) {
   if (!search) return NULL;
   search->graph = graph;
   search->threshold = threshold;
-  search->work = 1;
   search->deadline = INFINITY;
   if (plain) search->plain = gli_plain_new(graph);
   else search->walk = gli_walk_new(graph);
@@ -207,7 +206,7 @@ static bool spread(gli_search *search, uint32_t record) {
   uint32_t origin = gli_backup_path(search->graph, record, true);
   if (!gli_walk_sync(search->walk)) return false;
   if (origin != GLI_NONE) gli_walk_told(search->walk, origin);
-  gli_walk_work(search->walk, search->work);
+  gli_walk_work(search->walk);
   return !is_starved(search->walk);
 }
 
@@ -262,9 +261,11 @@ bool gli_search_unsettled(const gli_search *search) {
 glimpse_stop gli_search_expand(gli_search *search) {
   uint32_t record;
   if (!choose(search, &record)) return GLIMPSE_STOP_MEMORY;
-  bool known = gli_graph_gap(search->graph, gli_graph_root(search->graph)) == 0; /* the value, up to rounding */
-  if (record == GLI_NONE && !known && gli_search_unsettled(search)) return GLIMPSE_STOP_NONE;
-  if (record == GLI_NONE) return search->graph->full ? GLIMPSE_STOP_MEMORY : GLIMPSE_STOP_SOLVED;
+  if (record == GLI_NONE) {
+    bool known = gli_graph_gap(search->graph, gli_graph_root(search->graph)) == 0; /* the value, up to rounding */
+    if (!known && gli_search_unsettled(search)) return GLIMPSE_STOP_NONE;
+    return search->graph->full ? GLIMPSE_STOP_MEMORY : GLIMPSE_STOP_SOLVED;
+  }
   if (!expand_record(search, &record)) return GLIMPSE_STOP_MEMORY;
   if (search->walk) gli_graph_reclaim(search->graph, RECLAIMED);
   if (spread(search, record)) return GLIMPSE_STOP_NONE;

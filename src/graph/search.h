@@ -11,7 +11,6 @@ typedef struct gli_search {
   gli_walk *walk;   /* the fast form, or ... */
   gli_plain *plain; /* ... the plain one */
   double threshold; /* of the plain form's propagation */
-  double work;      /* of the fast form, per expansion: beliefs walked through */
   double deadline;  /* of the run under way; infinite: none */
   bool crowded;     /* there was no time to make room: it is made at the next move */
   unsigned futile;  /* how often in a row making room has freed little ... */

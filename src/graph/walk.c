@@ -103,7 +103,7 @@ static void owe(gli_walk *walk, uint32_t origin, double mass, double least) {
 /* Pushes residuals; returns the work done.  Each origin waits at most once, so
  * the ring of `capacity` places never overflows. */
 static double push(gli_walk *walk, double work, double least) {
-  double done = 0;
+  double done = 0, wide = 1e3 / (1 - walk->graph->discount); /* no solution is so large by far */
   while (walk->queue_count && done < work) {
     uint32_t origin = walk->queue[walk->queue_first];
     walk->queue_first = (walk->queue_first + 1) % walk->queue_capacity;
@@ -113,7 +113,7 @@ static double push(gli_walk *walk, double work, double least) {
     x->waiting = false;
     x->residual = 0;
     x->reach += mass;
-    walk->astray |= fabs(x->reach) > 1e3 / (1 - walk->graph->discount); /* no solution is so large by far */
+    walk->astray |= fabs(x->reach) > wide;
     for (uint32_t i = 0; i < x->count; i++) owe(walk, x->row[i].origin, mass * x->row[i].weight, least);
     set_key(walk, origin);
     done += 0.25 + x->count / 16.0;
@@ -227,8 +227,10 @@ static void flow_to(gli_walk *walk, uint32_t origin, double mass) {
 
 /* The walk under way is over; only those along the policy have flows. */
 static void end_walk(gli_walk *walk) {
-  for (size_t i = 0; i < walk->touched_count && !walk->by_lower; i++) walk->flow[walk->touched[i]] = 0;
-  if (!walk->by_lower) walk->touched_count = 0;
+  if (!walk->by_lower) {
+    for (size_t i = 0; i < walk->touched_count; i++) walk->flow[walk->touched[i]] = 0;
+    walk->touched_count = 0;
+  }
   walk->path.depth = 0;
   walk->path.origin = GLI_NONE;
 }
@@ -381,13 +383,18 @@ static void commit(gli_walk *walk, double least) {
   if (!same) walk->changed = true;
 }
 
-/* The next origin that matters: the root first, then those with mass.  False: there is none, or none near. */
+/* Is it worth a walk: the root, or one with mass? */
+static bool has_mass(const gli_walk *walk, uint32_t origin) {
+  if (walk->graph->origins[origin].record == GLI_NONE) return false;
+  return walk->reach[origin].reach > 1e-9 || origin == walk->source;
+}
+
+/* The next origin that is worth a walk.  False: there is none, or none near. */
 static bool next_origin(gli_walk *walk) {
   for (size_t i = 0; i < walk->count && i < FAR; i++) {
     if (++walk->next >= walk->count) walk->next = 0;
+    if (!has_mass(walk, walk->next)) continue;
     uint32_t record = walk->graph->origins[walk->next].record;
-    const gli_reach *x = &walk->reach[walk->next];
-    if (record == GLI_NONE || (x->reach <= 1e-9 && walk->next != walk->source)) continue;
     if (walk->graph->records[record].link == GLI_NONE) { /* fringe: nothing below */
       set_key(walk, walk->next);
       continue;
@@ -444,17 +451,26 @@ static void go_on(gli_walk *walk, double *work, double least) {
   end_walk(walk);
 }
 
+/* Written out: fmin and fmax are calls. */
+static double between(double least, double x, double most) {
+  return x < least ? least : x > most ? most : x;
+}
+
+static double owed(double before, double more) {
+  return before + more > hoard ? hoard : before + more;
+}
+
 /* How many beliefs to look at again after an expansion.  News of the corners must get around in a
  * graph that is small, or has many of them.  In a large one a visit waits for memory as long as an
  * expansion does, and most of its beliefs are too far from all policies to matter. */
 static double patrol_rate(const gli_graph *graph) {
   double rate = (32e3 + 64 * (double)graph->corners) / (double)graph->expanded_live;
-  return fmin(2, fmax(0.125, rate));
+  return between(0.125, rate, 2);
 }
 
 /* How much work to do then for the rows: much while each expansion may change the policy. */
 static double sweep_rate(const gli_graph *graph) {
-  return fmin(4, fmax(0.25, 64 / sqrt((double)graph->expanded_live)));
+  return between(0.25, 64 / sqrt((double)graph->expanded_live), 4);
 }
 
 /* Looks at the corners again from beliefs in the order of the store, backward, so
@@ -508,8 +524,7 @@ static bool next_to_raise(gli_walk *walk) {
   const gli_graph *graph = walk->graph;
   for (int i = 0; walk->raised && i < FAR; i++) {
     uint32_t x = --walk->raised, record = graph->origins[x].record;
-    if (record == GLI_NONE || (walk->reach[x].reach <= 1e-9 && x != walk->source)) continue;
-    if (graph->records[record].link == GLI_NONE) continue;
+    if (!has_mass(walk, x) || graph->records[record].link == GLI_NONE) continue;
     walk->path.origin = x;
     walk->lower = graph->records[record].lower;
     return true;
@@ -547,7 +562,7 @@ static void raise_lowers(gli_walk *walk) {
 /* What an expansion reads first is found by following the record to its parent, and that to its
  * belief.  In a large graph none of them is in a cache, so they are fetched while there is other work to do.
  * (All of it inline: compilers drop calls of functions that do nothing but fetch.) */
-void gli_walk_work(gli_walk *walk, double work) {
+void gli_walk_work(gli_walk *walk) {
   gli_graph *graph = walk->graph;
   walk->patrol_work += patrol_rate(graph);
   unsigned visits = (unsigned)walk->patrol_work;
@@ -558,9 +573,9 @@ void gli_walk_work(gli_walk *walk, double work) {
   if (parent != GLI_NONE) gli_graph_fetch(graph, parent);
 
   if (walk->rest > 0) walk->rest--;
-  walk->raise_work = fmin(walk->raise_work + 2 * work, hoard * work);
+  walk->raise_work = owed(walk->raise_work, 2);
   raise_lowers(walk);
-  walk->sweep_work = fmin(walk->sweep_work + sweep_rate(graph) * work, hoard * work);
+  walk->sweep_work = owed(walk->sweep_work, sweep_rate(graph));
   refresh(walk);
 
   if (parent == GLI_NONE) return;

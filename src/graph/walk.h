@@ -86,8 +86,8 @@ void gli_walk_told(gli_walk *walk, uint32_t origin);
 /* The fringe record to expand, GLI_NONE when none is known. */
 uint32_t gli_walk_select(const gli_walk *walk);
 /* What is due after an expansion: refreshes origins, one after the other, raises lower bounds and
- * looks at some beliefs again in the order of the store, `work` times as much as usual. */
-void gli_walk_work(gli_walk *walk, double work);
+ * looks at some beliefs again in the order of the store. */
+void gli_walk_work(gli_walk *walk);
 /* Until nothing changes (or `rounds` rounds, of bounded work each).  False: out of memory. */
 bool gli_walk_settle(gli_walk *walk, unsigned rounds);
 /* A walk that is under way is given up: beliefs are about to be freed. */

@@ -88,14 +88,18 @@ void graph_case_look(graph_case *c) {
   if (!gli_check_history_look(c->history, c->graph, text)) fail_at(c, text);
 }
 
+bool graph_case_sweep(gli_graph *graph) {
+  bool changed = false;
+  for (uint32_t node = (uint32_t)graph->expanded_count; node-- > 0;) {
+    if (gli_graph_node(graph, node)->dead) continue;
+    for (uint32_t choice = 0; choice <= graph->actions; choice++)
+      if (gli_backup_choice(graph, node, choice)) changed = true;
+    if (gli_backup_node(graph, node)) changed = true;
+  }
+  return changed;
+}
+
 void graph_case_converge(gli_graph *graph) {
-  for (bool changed = true; changed;) {
-    changed = false;
-    for (uint32_t node = (uint32_t)graph->expanded_count; node-- > 0;) {
-      if (gli_graph_node(graph, node)->dead) continue;
-      for (uint32_t choice = 0; choice <= graph->actions; choice++)
-        if (gli_backup_choice(graph, node, choice)) changed = true;
-      if (gli_backup_node(graph, node)) changed = true;
-    }
+  while (graph_case_sweep(graph)) {
   }
 }

@@ -32,7 +32,9 @@ gli_graph_bounds graph_case_bounds(const graph_case *c);
 void graph_case_check(graph_case *c, gli_check_level level);
 /* The same for bounds since the last look. */
 void graph_case_look(graph_case *c);
-/* Backs up all beliefs until nothing changes. */
+/* Backs up all beliefs once; true: something changed. */
+bool graph_case_sweep(gli_graph *graph);
+/* The same until nothing changes. */
 void graph_case_converge(gli_graph *graph);
 /* Fails the test: seed, options, what, two numbers. */
 void graph_case_fail(const graph_case *c, const char *what, double a, double b);
