@@ -22,7 +22,7 @@ awk '
 normal() { sed -E 's/ +[0-9]+ +[0-9]+\.[0-9]{3}  /  N  S  /; s/ +- +- +-  /  -  -  -  /; s/^(memory +).*/\1M/' "$1" | sed -e :a -e '/^\n*$/{$d;N;ba' -e '}'; }
 
 # Of what a search does only the form and the words are compared: better searches find other bounds.
-words() { sed -E 's/-?[0-9]+(\.[0-9]+)?/N/g; s/ [kMG]B$/ B/; s/  +/  /g' "$1"; }
+words() { sed -E 's/-?[0-9]+(\.[0-9]+)?(e-?[0-9]+)?/N/g; s/ [kMG]B$/ B/; s/  +/  /g' "$1"; }
 
 glimpse() { "$GLIMPSE" "$@"; }
 for ((i = 1; ; i++)); do
