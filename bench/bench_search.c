@@ -78,18 +78,18 @@ static double making_share(gli_search *search, uint64_t expansions) {
     }
     double begun = gli_clock_now();
     (void)gli_walk_select(search->walk);
-    size_t before = graph->records_live;
+    uint64_t before = graph->children;
     double chosen = gli_clock_now();
     gli_graph_expand(search->graph, record);
     double made = gli_clock_now();
-    made_first += (double)(graph->records_live - before);
-    before = graph->records_live;
+    made_first += (double)(graph->children - before);
+    before = graph->children;
     uint32_t origin = gli_backup_path(search->graph, record, true);
     gli_walk_sync(search->walk);
     if (origin != GLI_NONE) gli_walk_told(search->walk, origin);
     gli_walk_work(search->walk);
     double done = gli_clock_now(), clock = chosen - begun; /* about the cost of reading it */
-    made_later += (double)(graph->records_live - before);
+    made_later += (double)(graph->children - before);
     making += made - chosen - clock;
     all += done - chosen - 2 * clock;
   }

@@ -20,8 +20,9 @@ static double *flood(const gli_graph *graph) {
   double *mass = calloc(graph->record_count, sizeof *mass), *now = calloc(graph->record_count, sizeof *now);
   double *next = calloc(graph->record_count, sizeof *next);
   assert_true(mass && now && next);
+  double least = graph->options.rule == GLI_RULE_BI_POMDP ? 1e-200 : 1e-13; /* there a path counts, not its mass */
   now[graph->origins[graph->root].record] = 1;
-  for (double most = 1; most > 1e-13;) {
+  for (double most = 1; most > least;) {
     memset(next, 0, graph->record_count * sizeof *next);
     for (uint32_t i = 0; i < graph->record_count; i++) {
       if (now[i] == 0) continue;

@@ -83,7 +83,7 @@ static size_t twice(const census *all) {
 static void test_no_belief_twice(void **state) {
   (void)state;
   size_t shared = 0, repeated = 0;
-  for (uint64_t seed = 0; seed < 400; seed++) {
+  for (uint64_t seed = 0; seed < 800; seed++) {
     random_shape shape = random_model_shape(seed, 4, 3, 2);
     graph_case c;
     graph_case_start(&c, seed, random_model_make(seed, &shape));

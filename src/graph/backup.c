@@ -23,9 +23,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "graph/graph.h"
-
-#define ALWAYS_INLINE static inline __attribute__((always_inline)) /* constants must arrive */
+#include "graph/line.h"
+#include "graph/outlook.h"
 
 /* What the compiler should know about a path upward: most models have few actions. */
 typedef struct mode {
@@ -74,7 +73,7 @@ static void ask_corners(const gli_graph *graph, const gli_expanded *node, double
 }
 
 /* Sums over the children of a choice, and the best fringe record there or below. */
-ALWAYS_INLINE void sum_group(gli_graph *graph, const gli_choice *choice, double discount, bool plain, double *upper,
+GLI_ALWAYS_INLINE void sum_group(gli_graph *graph, const gli_choice *choice, double discount, bool plain, double *upper,
                              double *lower, float *score, uint32_t *best) {
   double high = 0, low = 0;
   uint32_t most = 0, which = GLI_NONE, link = GLI_NONE;
@@ -97,7 +96,7 @@ ALWAYS_INLINE void sum_group(gli_graph *graph, const gli_choice *choice, double 
   *best = link == GLI_NONE ? which : gli_graph_node(graph, link)->best;
 }
 
-ALWAYS_INLINE bool backup_choice(gli_graph *graph, gli_expanded *e, uint32_t choice, mode m) {
+GLI_ALWAYS_INLINE bool backup_choice(gli_graph *graph, gli_expanded *e, uint32_t choice, mode m) {
   gli_choice *c = gli_expanded_choices(e, m.actions) + choice;
   double *known_upper = gli_graph_uppers(graph, e) + choice, *known_lower = gli_expanded_lowers(e, m.actions) + choice;
   double upper, lower;
@@ -136,10 +135,14 @@ static void publish(gli_graph *graph, const gli_record *record, const double *up
   graph->corner_lower[s] = record->lower;
   if (!graph->options.live) return;
   double *line = graph->table + (size_t)s * graph->stride;
+  bool news = (record->upper < line[graph->at_act_upper]) | (record->lower > line[graph->at_act_lower]);
   line[graph->at_act_upper] = record->upper;
   line[graph->at_act_lower] = record->lower;
-  for (uint32_t a = 0; a < graph->actions; a++)
-    if (uppers[a] < line[a]) line[a] = uppers[a];
+  for (uint32_t a = 0; a < graph->actions; a++) {
+    news |= uppers[a] < line[a];
+    line[a] = uppers[a] < line[a] ? uppers[a] : line[a];
+  }
+  if (graph->outlook && news) gli_outlook_tell(graph->outlook, s);
 }
 
 /* AEMS and BI-POMDP follow the greedy choice; Satia and Lave all choices that are
@@ -168,20 +171,23 @@ static float best_followed(gli_graph *graph, gli_expanded *e, uint32_t *best) {
 }
 
 /* Takes the best score of the choices that are followed; true when it changed. */
-ALWAYS_INLINE bool take_score(gli_graph *graph, gli_expanded *e, gli_record *record, mode m) {
+GLI_ALWAYS_INLINE bool take_score(gli_graph *graph, gli_expanded *e, gli_record *record, mode m) {
   const gli_choice *greedy = gli_expanded_choices(e, m.actions) + e->greedy;
   float score = greedy->score;
   uint32_t best = greedy->best;
   if (m.rule == GLI_RULE_SATIA_LAVE) score = best_followed(graph, e, &best);
-  if (best == GLI_NONE || ((double)score < graph->least && m.rule == GLI_RULE_AEMS)) score = 0, best = GLI_NONE;
-  else if ((double)score < graph->least && m.rule == GLI_RULE_SATIA_LAVE) score = (float)graph->least;
+  bool little = (double)score < graph->least, none = best == GLI_NONE;
+  if (m.rule == GLI_RULE_AEMS) none |= little;
+  if (m.rule == GLI_RULE_SATIA_LAVE && little) score = (float)graph->least;
+  score *= (float)!none; /* no branches */
+  best |= -(uint32_t)none;
   bool changed = (record->score != score) | (e->best != best);
   record->score = score;
   e->best = best;
   return changed;
 }
 
-ALWAYS_INLINE bool open_greedy(gli_graph *graph, uint32_t node, gli_expanded *e, mode m) {
+GLI_ALWAYS_INLINE bool open_greedy(gli_graph *graph, uint32_t node, gli_expanded *e, mode m) {
   const double *uppers = gli_graph_uppers(graph, e);
   const gli_choice *choices = gli_expanded_choices(e, m.actions);
   for (;;) {
@@ -201,7 +207,7 @@ bool gli_backup_open(gli_graph *graph, uint32_t node) {
   RETURN_BY_MODE(graph, open_greedy, node, gli_graph_node(graph, node));
 }
 
-ALWAYS_INLINE bool backup_node(gli_graph *graph, uint32_t node, gli_expanded *e, mode m) {
+GLI_ALWAYS_INLINE bool backup_node(gli_graph *graph, uint32_t node, gli_expanded *e, mode m) {
   uint32_t actions = m.actions, before = e->greedy, greedy = 0;
   const double *uppers = gli_graph_uppers(graph, e), *lowers = gli_expanded_lowers(e, m.actions);
   double upper = uppers[0], lower = lowers[0];
@@ -242,7 +248,7 @@ bool gli_backup_score(gli_graph *graph, uint32_t node) {
   return take_score(graph, e, &graph->records[e->record], mode_of(graph));
 }
 
-ALWAYS_INLINE uint32_t backup_path(gli_graph *graph, uint32_t record, bool all, mode m) {
+GLI_ALWAYS_INLINE uint32_t backup_path(gli_graph *graph, uint32_t record, bool all, mode m) {
   uint32_t node = graph->records[record].parent;
   while (node != GLI_NONE) {
     gli_expanded *e = gli_graph_node(graph, node);

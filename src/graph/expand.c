@@ -17,13 +17,11 @@
 #include <string.h>
 
 #include "base/number.h"
-#include "graph/graph.h"
+#include "graph/line.h"
+#include "graph/outlook.h"
 #include "graph/share.h"
 
 #define FAINT 0x1p-900 /* products of such a probability may have lost their digits */
-
-typedef double pair __attribute__((vector_size(16), aligned(8)));
-#define ALWAYS_INLINE static inline __attribute__((always_inline)) /* constants must arrive */
 
 struct gli_maker {
   gli_sparse belief; /* of the record that is expanded */
@@ -35,8 +33,8 @@ struct gli_maker {
 
   /* children of one action */
   size_t count;
-  uint32_t *label, *state;    /* state: the only one in its support, GLI_NONE: several */
-  double *probability, *sums; /* sums: `stride` numbers per child */
+  uint32_t *label, *state; /* state: the only one in its support, GLI_NONE: several */
+  double *sums;            /* `stride` numbers per child */
   size_t capacity;
   gli_quota *quota; /* what more than FEW children need counts there */
 };
@@ -44,7 +42,7 @@ struct gli_maker {
 enum { FEW = 16 };
 
 static size_t bytes_per_child(uint32_t stride) {
-  return 2 * sizeof(uint32_t) + sizeof(double) + stride * sizeof(double);
+  return 2 * sizeof(uint32_t) + stride * sizeof(double);
 }
 
 /* Room for so many children. */
@@ -57,11 +55,9 @@ static bool reserve(struct gli_maker *maker, size_t need, uint32_t stride) {
   if (label) maker->label = label;
   void *state = gli_memory_resize(maker->state, wanted, sizeof *maker->state);
   if (state) maker->state = state;
-  void *probability = gli_memory_resize(maker->probability, wanted, sizeof *maker->probability);
-  if (probability) maker->probability = probability;
   void *sums = gli_memory_resize(maker->sums, wanted * stride, sizeof *maker->sums);
   if (sums) maker->sums = sums;
-  if (!label || !state || !probability || !sums) {
+  if (!label || !state || !sums) {
     if (maker->quota) gli_quota_give(maker->quota, more);
     return false;
   }
@@ -115,7 +111,6 @@ void gli_maker_clear(struct gli_maker *maker, uint32_t stride) {
   if (maker->capacity <= FEW) return;
   maker->label = gli_memory_trim(maker->label, FEW, sizeof *maker->label);
   maker->state = gli_memory_trim(maker->state, FEW, sizeof *maker->state);
-  maker->probability = gli_memory_trim(maker->probability, FEW, sizeof *maker->probability);
   maker->sums = gli_memory_trim(maker->sums, (size_t)FEW * stride, sizeof *maker->sums);
   maker->capacity = FEW;
 }
@@ -137,42 +132,32 @@ void gli_maker_free(struct gli_maker *maker) {
   gli_memory_free(maker->rewards);
   gli_memory_free(maker->label);
   gli_memory_free(maker->state);
-  gli_memory_free(maker->probability);
   gli_memory_free(maker->sums);
   gli_memory_free(maker);
 }
 
-/* sums += weight * line, lane by lane: the order of additions is fixed. */
-ALWAYS_INLINE void add_line(double *restrict sums, const double *restrict line, double weight, uint32_t stride) {
-  pair w = {weight, weight};
-#pragma GCC unroll 8
-  for (uint32_t k = 0; k < stride; k += 2) *(pair *)(void *)(sums + k) += w * *(const pair *)(const void *)(line + k);
-}
-
 /* The child of observation o, made when it is met for the first time; GLI_NONE: no room. */
-ALWAYS_INLINE uint32_t child_of(struct gli_maker *maker, uint32_t s2, uint32_t o, uint32_t stride) {
+GLI_ALWAYS_INLINE uint32_t child_of(struct gli_maker *maker, uint32_t s2, uint32_t o, uint32_t stride) {
   uint32_t child = maker->slot[o];
   if (child) {
-    maker->state[child - 1] = GLI_NONE; /* each state comes but once */
+    maker->state[child - 1] |= -(uint32_t)(maker->state[child - 1] != s2); /* another makes it GLI_NONE */
     return child - 1;
   }
   size_t n = maker->count;
   if (n == maker->capacity && !reserve(maker, n + 1, stride)) return GLI_NONE;
   maker->label[n] = o;
   maker->state[n] = s2;
-  maker->probability[n] = 0;
   for (uint32_t k = 0; k < stride; k++) maker->sums[n * stride + k] = 0;
   maker->slot[o] = (uint32_t)++maker->count;
   return (uint32_t)n;
 }
 
-/* Adds mass of state s2 to the child of observation o. */
-ALWAYS_INLINE bool collect(const gli_graph *graph, struct gli_maker *maker, uint32_t s2, uint32_t o, double weight,
+/* Adds a line, weighted, to the child of observation o; it is of state s2 or (GLI_NONE) of several. */
+GLI_ALWAYS_INLINE bool collect(struct gli_maker *maker, uint32_t s2, uint32_t o, const double *line, double weight,
                            uint32_t stride) {
   uint32_t child = child_of(maker, s2, o, stride);
   if (child == GLI_NONE) return false;
-  maker->probability[child] += weight;
-  add_line(maker->sums + (size_t)child * stride, graph->table + (size_t)s2 * stride, weight, stride);
+  gli_line_add(maker->sums + (size_t)child * stride, line, weight, stride);
   return true;
 }
 
@@ -184,7 +169,7 @@ static inline bool is_nothing(double x) {
 }
 
 /* The mass that action a moves to each state; returns the number of states reached. */
-ALWAYS_INLINE uint32_t scatter(const gli_graph *graph, struct gli_maker *maker, glimpse_row belief, uint64_t base) {
+GLI_ALWAYS_INLINE uint32_t scatter(const gli_graph *graph, struct gli_maker *maker, glimpse_row belief, uint64_t base) {
   const gli_table *next = &graph->model->transition;
   double *mass = maker->mass;
   uint32_t *touched = maker->touched, reached = 0;
@@ -202,8 +187,12 @@ ALWAYS_INLINE uint32_t scatter(const gli_graph *graph, struct gli_maker *maker, 
   return reached;
 }
 
+static void end_making(struct gli_maker *maker) {
+  for (size_t i = 0; i < maker->count; i++) maker->slot[maker->label[i]] = 0;
+}
+
 /* Makes the children under one action. */
-ALWAYS_INLINE bool make_with(const gli_graph *graph, struct gli_maker *maker, glimpse_row belief, uint32_t a,
+GLI_ALWAYS_INLINE bool make_with(const gli_graph *graph, struct gli_maker *maker, glimpse_row belief, uint32_t a,
                              uint32_t stride) {
   const gli_table *shown = &graph->model->observe;
   uint64_t base = (uint64_t)a * graph->states;
@@ -213,18 +202,53 @@ ALWAYS_INLINE bool make_with(const gli_graph *graph, struct gli_maker *maker, gl
   for (uint32_t i = 0; i < reached; i++) {
     uint32_t s2 = maker->touched[i], only = maker->only[base + s2];
     double mass = maker->mass[s2];
+    const double *line = graph->table + (size_t)s2 * stride;
     maker->mass[s2] = 0;
     if (only != GLI_NONE) {
-      if (!collect(graph, maker, s2, only, mass, stride)) made = false;
+      if (!collect(maker, s2, only, line, mass, stride)) made = false;
       continue;
     }
     for (uint64_t k = shown->row[base + s2], end = shown->row[base + s2 + 1]; k < end; k++) {
       double weight = mass * shown->value[k];
-      if (weight > 0 && !collect(graph, maker, s2, shown->column[k], weight, stride)) made = false;
+      if (weight > 0 && !collect(maker, s2, shown->column[k], line, weight, stride)) made = false;
     }
   }
-  for (size_t i = 0; i < maker->count; i++) maker->slot[maker->label[i]] = 0;
+  end_making(maker);
   return made;
+}
+
+/* The same by way of the outlook. */
+GLI_ALWAYS_INLINE bool look_ahead_with(const gli_graph *graph, struct gli_maker *maker, glimpse_row belief, uint32_t a,
+                                   uint32_t stride) {
+  const gli_outlook *outlook = graph->outlook;
+  size_t base = (size_t)a * graph->states;
+  const uint32_t *first = outlook->row + base;
+  const bool *old = outlook->old + base;
+  bool made = true;
+  maker->count = 0;
+  for (size_t i = 0; i < belief.count; i++) {
+    uint32_t s = belief.index[i];
+    if (old[s]) gli_outlook_add_up(graph, base + s);
+    uint32_t k = first[s];
+    const gli_entry *entry = outlook->entry + k, *end = outlook->entry + first[s + 1];
+    const double *line = outlook->lines + (size_t)k * stride;
+    double weight = belief.value[i];
+    do {
+      if (!collect(maker, entry->state, entry->observation, line, weight, stride)) made = false;
+      line += stride;
+    } while (++entry < end);
+  }
+  end_making(maker);
+  return made;
+}
+
+static bool look_ahead(const gli_graph *graph, struct gli_maker *maker, glimpse_row belief, uint32_t a) {
+  switch (graph->stride) {
+    case 8: return look_ahead_with(graph, maker, belief, a, 8);
+    case 10: return look_ahead_with(graph, maker, belief, a, 10);
+    case 12: return look_ahead_with(graph, maker, belief, a, 12);
+    default: return look_ahead_with(graph, maker, belief, a, graph->stride);
+  }
 }
 
 /* The usual lengths of a line are known to the compiler, which then unrolls. */
@@ -236,6 +260,15 @@ static bool make(const gli_graph *graph, struct gli_maker *maker, glimpse_row be
     case 12: return make_with(graph, maker, belief, a, 12);
     default: return make_with(graph, maker, belief, a, graph->stride);
   }
+}
+
+/* Products of the smallest probabilities must be made in one order, whoever makes them. */
+static bool make_children(const gli_graph *graph, struct gli_maker *maker, glimpse_row belief, uint32_t a) {
+  if (!graph->outlook) return make(graph, maker, belief, a);
+  if (!look_ahead(graph, maker, belief, a)) return false;
+  for (size_t i = 0; i < maker->count; i++)
+    if (maker->sums[i * graph->stride + graph->at_one] < FAINT) return make(graph, maker, belief, a);
+  return true;
 }
 
 /* Bounds from sums of lines; `total` is the sum of the weights.  Where it is so small
@@ -269,7 +302,7 @@ static double add_up(const gli_graph *graph, glimpse_row belief) {
   double *sums = graph->maker->sums, total = 0;
   memset(sums, 0, graph->stride * sizeof(double));
   for (size_t i = 0; i < belief.count; i++) {
-    add_line(sums, graph->table + (size_t)belief.index[i] * graph->stride, belief.value[i], graph->stride);
+    gli_line_add(sums, graph->table + (size_t)belief.index[i] * graph->stride, belief.value[i], graph->stride);
     total += belief.value[i];
   }
   return total;
@@ -402,14 +435,16 @@ static void write_children(gli_graph *graph, uint32_t node, uint32_t first) {
   for (size_t i = 0; i < maker->count; i++) {
     double upper, lower;
     uint32_t only = maker->state[i];
-    judge(graph, maker->sums + i * graph->stride, maker->probability[i], only != GLI_NONE, &upper, &lower);
-    if (only != GLI_NONE && maker->probability[i] < FAINT) { /* no sums are needed to judge a single state */
+    const double *sums = maker->sums + i * graph->stride;
+    double probability = sums[graph->at_one];
+    judge(graph, sums, probability, only != GLI_NONE, &upper, &lower);
+    if (only != GLI_NONE && probability < FAINT) { /* no sums are needed to judge a single state */
       upper = graph->corner_upper[only];
       lower = graph->corner_lower[only];
     }
     graph->records[first + i] = (gli_record){.upper = upper,
                                              .lower = lower,
-                                             .probability = maker->probability[i],
+                                             .probability = probability,
                                              .parent = node,
                                              .label = maker->label[i],
                                              .link = GLI_NONE};
@@ -453,7 +488,7 @@ bool gli_graph_open(gli_graph *graph, uint32_t node, uint32_t action) {
   gli_choice *choice = gli_graph_choices(graph, e) + action;
   if (choice->count) return true;
   uint32_t first = GLI_NONE, count = 0;
-  if (make(graph, graph->maker, gli_graph_belief(graph, e), action)) {
+  if (make_children(graph, graph->maker, gli_graph_belief(graph, e), action)) {
     count = (uint32_t)graph->maker->count;
     first = gli_store_records(graph, count);
   }
@@ -462,19 +497,43 @@ bool gli_graph_open(gli_graph *graph, uint32_t node, uint32_t action) {
   write_children(graph, node, first);
   choice->first = first;
   choice->count = count;
+  graph->children += count;
   gli_backup_choice(graph, node, action);
   return true;
 }
 
+void gli_graph_try(const gli_graph *graph, uint32_t node, uint32_t action, double *upper, double *lower) {
+  gli_expanded *e = gli_graph_node(graph, node);
+  const struct gli_maker *maker = graph->maker;
+  double reward = gli_graph_choices(graph, e)[action].reward, high = 0, low = 0;
+  *upper = INFINITY;
+  *lower = -INFINITY;
+  if (!make_children(graph, graph->maker, gli_graph_belief(graph, e), action)) return;
+  for (size_t i = 0; i < maker->count; i++) {
+    const double *sums = maker->sums + i * graph->stride;
+    double child_upper, child_lower, probability = sums[graph->at_one];
+    uint32_t only = maker->state[i];
+    judge(graph, sums, probability, only != GLI_NONE, &child_upper, &child_lower);
+    if (only != GLI_NONE) { /* an alias takes the corner's */
+      child_upper = fmin(child_upper, graph->corner_upper[only]);
+      child_lower = fmax(child_lower, graph->corner_lower[only]);
+    }
+    high += probability * child_upper;
+    low += probability * child_lower;
+  }
+  *upper = reward + graph->discount * high + graph->slack;
+  *lower = reward + graph->discount * low - graph->slack;
+}
+
 /* Of each action the upper bound and the reward at a belief, times its mass, which is returned. */
-ALWAYS_INLINE double add_actions_with(const gli_graph *graph, glimpse_row belief, double *restrict uppers,
+GLI_ALWAYS_INLINE double add_actions_with(const gli_graph *graph, glimpse_row belief, double *restrict uppers,
                                       double *restrict rewards, uint32_t length) {
   double total = 0;
   for (uint32_t k = 0; k < length; k++) uppers[k] = rewards[k] = 0;
   for (size_t i = 0; i < belief.count; i++) {
     size_t s = belief.index[i];
-    add_line(uppers, graph->table + s * graph->stride, belief.value[i], length);
-    add_line(rewards, graph->maker->rewards + s * length, belief.value[i], length);
+    gli_line_add(uppers, graph->table + s * graph->stride, belief.value[i], length);
+    gli_line_add(rewards, graph->maker->rewards + s * length, belief.value[i], length);
     total += belief.value[i];
   }
   return total;
@@ -534,13 +593,32 @@ static void meet_corners(gli_graph *graph, uint32_t node) {
   }
 }
 
+/* Are all actions opened at once, and stay so?  Satia and Lave follow several; the children of equal beliefs
+ * must be there to be compared. */
+static bool opens_all(const gli_graph *graph, uint32_t parent) {
+  return parent == GLI_NONE || graph->options.all_actions || graph->share ||
+         graph->options.rule == GLI_RULE_SATIA_LAVE;
+}
+
 static bool open_actions(gli_graph *graph, uint32_t node, bool all) {
-  if (all || graph->options.all_actions || graph->share || graph->options.rule == GLI_RULE_SATIA_LAVE) {
+  if (all) {
     for (uint32_t a = 0; a < graph->actions; a++)
       if (!gli_graph_open(graph, node, a)) return false;
     return true;
   }
   return gli_backup_open(graph, node);
+}
+
+/* Actions that were opened, only to see that another one is greedy: two thirds of them never are again.
+ * What was learnt of their bounds stays; the room is that of the next children. */
+static void close_others(gli_graph *graph, uint32_t node) {
+  const gli_expanded *e = gli_graph_node(graph, node);
+  gli_choice *choices = gli_graph_choices(graph, gli_graph_node(graph, node));
+  for (uint32_t a = 0; a < graph->actions; a++) {
+    if (a == e->greedy || !choices[a].count) continue;
+    gli_store_free_records(graph, choices[a].first, choices[a].count);
+    choices[a] = (gli_choice){.reward = choices[a].reward, .best = GLI_NONE};
+  }
 }
 
 static bool expand_one(gli_graph *graph, uint32_t record) {
@@ -562,11 +640,12 @@ static bool expand_one(gli_graph *graph, uint32_t record) {
                       .belief = stored,
                       .support = (uint32_t)belief.count,
                       .corner = corner};
+  bool all = opens_all(graph, parent);
   start_choices(graph, e, graph->model->requests && !corner);
   uint64_t corners = belief.count * (sizeof *graph->records + sizeof *graph->origins + graph->origin_extra);
   bool scarce = gli_quota_left(&graph->quota, gli_store_reserve(graph)) < 4 * corners;
   if (!scarce) meet_corners(graph, node);
-  if (!start_asking(graph, node) || !open_actions(graph, node, parent == GLI_NONE)) { /* as if nothing had happened */
+  if (!start_asking(graph, node) || !open_actions(graph, node, all)) { /* as if nothing had happened */
     gli_store_free_children(graph, node);
     gli_store_free_belief(graph, stored, (uint32_t)belief.count);
     gli_store_free_expanded(graph, node);
@@ -585,6 +664,7 @@ static bool expand_one(gli_graph *graph, uint32_t record) {
     for (uint32_t c = 0; c <= graph->actions; c++) gli_backup_choice(graph, node, c);
   }
   gli_backup_node(graph, node);
+  if (!all) close_others(graph, node);
   return true;
 }
 

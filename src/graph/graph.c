@@ -5,7 +5,10 @@
 #include <math.h>
 #include <string.h>
 
+#include "graph/outlook.h"
 #include "graph/share.h"
+
+enum { LARGEST_OUTLOOK = 1 << 24 }; /* bytes */
 
 /* Is vector k nowhere above vector j?  Of two equal ones the later is. */
 static bool dominated(const gli_graph *graph, const glimpse_bound *bound, uint32_t k, uint32_t j) {
@@ -56,7 +59,7 @@ static uint32_t fullest_column(const gli_graph *graph, const gli_table *table, u
  *                   most M and at least -2 M (a reward and a value); a lower vector, or
  *                   asking, matters only where it is worth more than -M, while its positive
  *                   part is at most M; so <J,|alpha|> is at most 3 M P(o).  Together
- *                   3 (d + n + 1) + d + n + 3.
+ *                   3 (d + n + 1) + d + n + 3.  By way of an outlook its own rounding for d + n.
  *   an action       R(b,a): S + 1;  P(o): d + n;  the sum over o: O;  the belief of a child,
  *                   made again from its parent's: d + 4, values being Lipschitz in the belief
  *                   with M;  rows of T and O, and beliefs, that sum to 1 within rounding
@@ -71,7 +74,8 @@ static bool find_rounding(gli_graph *graph) {
   double d = fullest_column(graph, &graph->model->transition, graph->states, count);
   double n = fullest_column(graph, &graph->model->observe, observations, count);
   gli_memory_free(count);
-  double child = 4 * (d + n) + 6, action = graph->states + 2 * d + n + observations + 20;
+  double sums = fmax(d + n, graph->outlook ? graph->outlook->rounding : 0);
+  double child = 4 * sums + 6, action = graph->states + d + sums + observations + 20;
   double asking = 2 * fmax(graph->states, observations) + 128;
   double relative = fmax(asking, fmax(child, action)) * GLI_UNIT;
   graph->rounding = graph->options.sharing == GLI_SHARE_ALL ? fmax(relative + 0x1p-45, 0x1p-42) : relative;
@@ -98,6 +102,12 @@ static double measure_of(double scale) {
   return ldexp(1, -exponent);
 }
 
+/* It should stay in the caches, and leave room for beliefs. */
+static uint64_t most_outlook(const gli_graph *graph) {
+  uint64_t most = graph->options.max_bytes / 16;
+  return most && most < LARGEST_OUTLOOK ? most : LARGEST_OUTLOOK;
+}
+
 /* Lines of the table: see graph.h.  No belief is worth more than the largest bound of a
  * corner, nor less than asking there, or the safest vector: a price that nobody would
  * pay does not count, or a prohibitive one would drown the values in its rounding.
@@ -110,9 +120,11 @@ static bool fill_table(gli_graph *graph, gli_graph_bounds bounds, const uint32_t
   graph->at_lowers = graph->actions + 1;
   graph->at_act_lower = graph->at_lowers + blind;
   graph->at_price = graph->at_act_lower + 1; /* only where it differs between states */
-  graph->stride = (graph->at_price + (model->costs ? 2 : 1)) & ~(uint32_t)1;
+  graph->at_one = graph->at_price + (model->costs ? 1 : 0);
+  graph->stride = (graph->at_one + 2) & ~(uint32_t)1;
   graph->table = GLI_NEW(double, (size_t)graph->states * graph->stride);
-  if (!graph->table || !find_rounding(graph)) return false;
+  if (!graph->table || !gli_outlook_new(graph, most_outlook(graph), &graph->outlook) || !find_rounding(graph))
+    return false;
   double scale = 0, most = 0;
   for (uint32_t s = 0; s < graph->states; s++) {
     double *line = graph->table + (size_t)s * graph->stride;
@@ -130,6 +142,7 @@ static bool fill_table(gli_graph *graph, gli_graph_bounds bounds, const uint32_t
     line[graph->at_act_upper] = graph->corner_upper[s] = upper;
     line[graph->at_act_lower] = graph->corner_lower[s] = lower;
     if (model->costs) line[graph->at_price] = model->costs[s];
+    line[graph->at_one] = 1;
     scale = fmax(scale, fmax(fabs(upper), fabs(lower)));
     most = fmax(most, price);
     for (uint32_t a = 0; a < graph->actions; a++) scale = fmax(scale, fabs(glimpse_model_reward(model, a, s)));
@@ -180,13 +193,14 @@ uint64_t gli_graph_fixed(const gli_graph *graph) {
   uint64_t per_state =
       2 * (uint64_t)graph->stride * sizeof *graph->table + sizeof *graph->corner + 2 * sizeof *graph->corner_upper;
   return sizeof *graph + graph->states * per_state + gli_store_fixed() + gli_maker_fixed(graph) +
-         (graph->share ? gli_share_fixed(graph) : 0);
+         (graph->outlook ? graph->outlook->bytes : 0) + (graph->share ? gli_share_fixed(graph) : 0);
 }
 
 void gli_graph_free(gli_graph *graph) {
   if (!graph) return;
   gli_store_stop(graph);
   gli_maker_free(graph->maker);
+  gli_outlook_free(graph->outlook);
   gli_share_free(graph->share);
   gli_memory_free(graph->table);
   gli_memory_free(graph->offline);
@@ -200,6 +214,7 @@ void gli_graph_clear(gli_graph *graph, bool restore) {
   gli_store_clear(graph);
   gli_maker_clear(graph->maker, graph->stride);
   if (restore) memcpy(graph->table, graph->offline, (size_t)graph->states * graph->stride * sizeof(double));
+  if (graph->outlook) gli_outlook_forget(graph->outlook);
   if (graph->share) gli_share_clear(graph->share);
   memset(graph->corner, 0xff, graph->states * sizeof *graph->corner);
   for (uint32_t s = 0; s < graph->states; s++) {
@@ -215,6 +230,7 @@ void gli_graph_forget_lowers(gli_graph *graph) {
     size_t at = (size_t)s * graph->stride + graph->at_act_lower;
     graph->table[at] = graph->offline[at];
   }
+  if (graph->outlook) gli_outlook_forget(graph->outlook);
 }
 
 bool gli_graph_plant(gli_graph *graph, glimpse_row belief) {

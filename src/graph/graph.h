@@ -10,7 +10,8 @@
  *             its children have been made.  Before that its upper bound is that of
  *             the offline vectors, which is good enough as long as another choice has
  *             a larger one: what the policy greedy on U looks at is always opened,
- *             and at origins everything is.
+ *             and at origins everything is.  One that was opened and turned out not to
+ *             be greedy is closed again: it has bounds, and no children.
  *   origin    a belief that may have several parents, and the root: its record
  *             stands free, and each parent has an *alias* of it among its
  *             children, a record that copies the origin's bounds when it is
@@ -118,10 +119,10 @@ struct gli_graph {
 
   /* Offline bounds, one line of `stride` numbers per state: the upper bound of
    * each action, of acting; the lower vectors; the lower bound of acting; the
-   * price where it depends on the state.  Padded to an even number. */
+   * price where it depends on the state; 1, which adds up to the probability.  Padded to an even number. */
   double *table;
   double *offline; /* the table as it was made */
-  uint32_t stride, lowers, at_act_upper, at_lowers, at_act_lower, at_price;
+  uint32_t stride, lowers, at_act_upper, at_lowers, at_act_lower, at_price, at_one;
   double scale;    /* no value of a belief is larger than this, up or down */
   double rounding; /* what rounding can do in one backup, relative to the largest value */
   double slack;    /* that times scale: added outward at each backup */
@@ -150,10 +151,12 @@ struct gli_graph {
   uint32_t root;                       /* origin */
 
   uint64_t expansions; /* since the graph was made */
+  uint64_t children;   /* made since then, whether they are still there or not */
   gli_quota quota;     /* all that grows: the arrays above, what is shared, and what its search holds */
   bool full;           /* the memory limit, or memory itself, has been met */
 
-  struct gli_maker *maker; /* scratch of expand.c */
+  struct gli_maker *maker;     /* scratch of expand.c */
+  struct gli_outlook *outlook; /* lines of the table added up, outlook.c; NULL: there are too many */
   struct gli_share *share; /* table of equal beliefs, share.c; NULL unless sharing all */
 };
 
@@ -305,6 +308,8 @@ bool gli_graph_expand(gli_graph *graph, uint32_t record);
 /* Makes the children of an action and the bounds of the choice, unless it is opened
  * already.  False: no room, nothing has changed but `full`. */
 bool gli_graph_open(gli_graph *graph, uint32_t node, uint32_t action);
+/* The bounds that an action would have if it were opened now. */
+void gli_graph_try(const gli_graph *graph, uint32_t node, uint32_t action, double *upper, double *lower);
 /* The origin of a state's corner, made if need be; GLI_NONE: full. */
 uint32_t gli_graph_corner(gli_graph *graph, uint32_t state);
 

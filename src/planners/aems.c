@@ -228,8 +228,7 @@ static glimpse_status refuse(const glimpse_planner *base, glimpse_report *report
 
 /* What the graph holds anyway is part of its limit. */
 static void limit(aems *self) {
-  uint64_t most = self->planner.options.max_bytes, fixed = gli_graph_fixed(self->graph) + sizeof *self;
-  if (!most) most = (uint64_t)1 << 30;
+  uint64_t most = self->graph->options.max_bytes, fixed = gli_graph_fixed(self->graph) + sizeof *self;
   self->graph->quota.limit = most > fixed ? most - fixed : 1;
 }
 
@@ -253,7 +252,8 @@ glimpse_status gli_planner_aems(const glimpse_planner *base, glimpse_report *rep
                            .requests_only = options->paper,
                            .vectors_only = options->paper,
                            .all_actions = options->paper,
-                           .all_lowers = options->improve == GLIMPSE_IMPROVE_PAPER};
+                           .all_lowers = options->improve == GLIMPSE_IMPROVE_PAPER,
+                           .max_bytes = options->max_bytes ? options->max_bytes : (uint64_t)1 << 30};
   gli_graph_bounds bounds = {.upper = base->offline->upper,
                              .blind = base->offline->blind,
                              .always_ask = options->paper ? NULL : base->offline->always_ask};
