@@ -272,7 +272,7 @@ static void test_long_rows(void **state) {
 /* Chunks: more than either limit allows, and more than can be numbered. */
 static void test_pool_refusals(void **state) {
   (void)state;
-  gli_quota memory = {0, 4000};
+  gli_quota memory = {.limit = 4000};
   gli_pomcp_pool pool;
   gli_pomcp_pool_start(&pool, &memory, 5000, 4000);
   assert_int_equal(gli_pomcp_pool_take(&pool), GLI_POMCP_NONE);

@@ -16,7 +16,7 @@
 static void test_pool(void **state) {
   (void)state;
   enum { SIZE = 24, LIMIT = 10000 };
-  gli_quota memory = {0, LIMIT};
+  gli_quota memory = {.limit = LIMIT};
   gli_pomcp_pool pool;
   gli_pomcp_pool_start(&pool, &memory, SIZE, LIMIT);
   assert_int_equal(memory.bytes, 0);
@@ -45,7 +45,7 @@ static void test_pool(void **state) {
 /* Two pools share one limit, and each has its own. */
 static void test_pool_limits(void **state) {
   (void)state;
-  gli_quota memory = {0, 4000};
+  gli_quota memory = {.limit = 4000};
   gli_pomcp_pool small, large;
   gli_pomcp_pool_start(&small, &memory, 8, 1000);
   gli_pomcp_pool_start(&large, &memory, 100, 4000);

@@ -46,6 +46,42 @@ static void test_grow(void **state) {
   gli_memory_free(array);
 }
 
+/* A region that was emptied may hold what is not counted, but not beyond the limit. */
+static void test_regions(void **state) {
+  (void)state;
+  enum { MEGABYTE = 1 << 20 };
+  gli_region region[2] = {0};
+  gli_quota quota = {.limit = 10 * MEGABYTE, .region = region, .regions = 2};
+  assert_true(gli_quota_take(&quota, 6 * MEGABYTE, 0));
+  assert_non_null(gli_region_resize(&region[0], 6 * MEGABYTE, 64 * MEGABYTE));
+  if (!region[0].reserved) { /* no addresses */
+    gli_region_free(&region[0]);
+    return;
+  }
+  assert_true(gli_quota_take(&quota, 4 * MEGABYTE, 0)); /* all that there is: nothing to trim */
+  assert_int_equal(region[0].held, 6 * MEGABYTE);
+  gli_region_empty(&region[0]);
+  quota.bytes = 0;
+  assert_true(gli_quota_take(&quota, 4 * MEGABYTE, 0)); /* with what is kept as much as is allowed */
+  assert_int_equal(region[0].held, 6 * MEGABYTE);
+  assert_true(gli_quota_take(&quota, 1, 0));
+  assert_int_equal(region[0].held, 0);
+
+  assert_non_null(gli_region_resize(&region[1], 5 * MEGABYTE, 64 * MEGABYTE));
+  gli_region_empty(&region[1]);
+  quota.limit = 0; /* none */
+  assert_true(gli_quota_take(&quota, 1000 * (uint64_t)MEGABYTE, 0));
+  assert_int_equal(region[1].held, 5 * MEGABYTE);
+  char *array = NULL;
+  size_t capacity = 0;
+  quota = (gli_quota){.limit = 6 * MEGABYTE, .region = region, .regions = 2};
+  assert_true(GLI_QUOTA_GROW(&quota, 0, array, capacity, 2 * MEGABYTE));
+  assert_int_equal(region[1].held, 0);
+  gli_memory_free(array);
+  gli_region_free(&region[0]);
+  gli_region_free(&region[1]);
+}
+
 /* Memory itself may be missing: then nothing is counted. */
 static void test_no_memory(void **state) {
   (void)state;
@@ -73,6 +109,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_take),
       cmocka_unit_test(test_grow),
+      cmocka_unit_test(test_regions),
       cmocka_unit_test(test_no_memory),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

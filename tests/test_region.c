@@ -83,6 +83,45 @@ static void test_no_memory(void **state) {
   gli_region_free(&region);
 }
 
+/* What was emptied keeps its memory, until it is trimmed; then it is that of a new one. */
+static void test_empty(void **state) {
+  (void)state;
+  gli_region region = {0};
+  size_t bytes = (size_t)3 << 20, little = (size_t)1 << 19;
+  char *start = gli_region_resize(&region, bytes, most);
+  assert_non_null(start);
+  fill(&region, 0, bytes);
+  if (!region.reserved) { /* no addresses: all of it goes at once */
+    gli_region_empty(&region);
+    assert_null(region.start);
+    return;
+  }
+  assert_int_equal(region.held, bytes);
+  gli_region_empty(&region);
+  assert_int_equal(region.bytes, 0);
+  assert_int_equal(region.held, bytes);
+  assert_ptr_equal(gli_region_resize(&region, little, most), start);
+  assert_int_equal(region.held, bytes);
+  check(&region, bytes); /* nobody has touched it */
+  gli_region_trim(&region);
+  assert_in_range(region.held, little, little + (1 << 16));
+  check(&region, little);
+  size_t held = region.held;
+  assert_ptr_equal(gli_region_resize(&region, bytes, most), start);
+  assert_int_equal(region.held, bytes);
+  for (size_t i = held; i < bytes; i++) assert_int_equal(start[i], 0); /* given back, and new */
+  gli_region_trim(&region);
+  assert_int_equal(region.held, bytes);
+  gli_region_free(&region);
+
+  gli_region heap = {0};
+  assert_non_null(gli_region_resize(&heap, 1000, most));
+  gli_region_trim(&heap);
+  gli_region_empty(&heap);
+  assert_null(heap.start);
+  assert_int_equal(heap.bytes, 0);
+}
+
 /* No addresses can be reserved: the heap has to do. */
 static void test_no_addresses(void **state) {
   (void)state;
@@ -121,8 +160,12 @@ static void test_scarce_addresses(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_grow),         cmocka_unit_test(test_shrink),
-                                     cmocka_unit_test(test_limit),        cmocka_unit_test(test_no_memory),
-                                     cmocka_unit_test(test_no_addresses), cmocka_unit_test(test_scarce_addresses)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_grow),
+                                     cmocka_unit_test(test_shrink),
+                                     cmocka_unit_test(test_empty),
+                                     cmocka_unit_test(test_limit),
+                                     cmocka_unit_test(test_no_memory),
+                                     cmocka_unit_test(test_no_addresses),
+                                     cmocka_unit_test(test_scarce_addresses)};
   return cmocka_run_group_tests_name("region", tests, NULL, NULL);
 }

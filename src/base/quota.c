@@ -10,9 +10,17 @@ uint64_t gli_quota_left(const gli_quota *quota, uint64_t reserve) {
   return held < quota->limit ? quota->limit - held : 0;
 }
 
+void gli_quota_count(gli_quota *quota, uint64_t bytes) {
+  uint64_t held = quota->bytes += bytes;
+  for (unsigned i = 0; i < quota->regions; i++)
+    if (quota->region[i].held > quota->region[i].bytes) held += quota->region[i].held - quota->region[i].bytes;
+  if (held <= quota->limit || !quota->limit) return;
+  for (unsigned i = 0; i < quota->regions; i++) gli_region_trim(&quota->region[i]);
+}
+
 bool gli_quota_take(gli_quota *quota, uint64_t bytes, uint64_t reserve) {
   if (bytes > gli_quota_left(quota, reserve)) return false;
-  quota->bytes += bytes;
+  gli_quota_count(quota, bytes);
   return true;
 }
 
@@ -28,10 +36,16 @@ bool gli_quota_grow(gli_quota *quota, uint64_t reserve, void **array, size_t *ca
   uint64_t left = gli_quota_left(quota, reserve);
   if ((need - *capacity) * size > left) return false;
   if ((wanted - *capacity) * size > left) wanted = *capacity + (size_t)(left / size);
+  gli_quota_count(quota, (wanted - *capacity) * size);
   void *moved = gli_memory_resize(*array, wanted, size);
-  if (!moved && wanted > need) moved = gli_memory_resize(*array, wanted = need, size); /* perhaps less is still there */
-  if (!moved) return false;
-  quota->bytes += (wanted - *capacity) * size;
+  if (!moved && wanted > need) { /* perhaps less is still there */
+    gli_quota_give(quota, (wanted - need) * size);
+    moved = gli_memory_resize(*array, wanted = need, size);
+  }
+  if (!moved) {
+    gli_quota_give(quota, (wanted - *capacity) * size);
+    return false;
+  }
   *array = moved;
   *capacity = wanted;
   return true;

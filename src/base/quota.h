@@ -1,5 +1,6 @@
 /* Quota: how much memory something may hold, and how much it does.  Whoever shares a
- * quota counts in it what it allocates, before it does. */
+ * quota counts in it what it allocates, before it does.  Regions that were emptied may hold
+ * more than is counted; they are trimmed before all of it together exceeds the limit. */
 #ifndef GLI_BASE_QUOTA_H
 #define GLI_BASE_QUOTA_H
 
@@ -7,13 +8,19 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/region.h"
+
 typedef struct gli_quota {
-  uint64_t bytes; /* held */
-  uint64_t limit; /* 0: none */
+  uint64_t bytes;     /* in use */
+  uint64_t limit;     /* 0: none */
+  gli_region *region; /* those that may hold more */
+  unsigned regions;
 } gli_quota;
 
 /* What can still be taken when `reserve` bytes are to stay free. */
 uint64_t gli_quota_left(const gli_quota *quota, uint64_t reserve);
+/* Counts so much, whether it is left or not. */
+void gli_quota_count(gli_quota *quota, uint64_t bytes);
 /* False: there is not so much left, and nothing was taken. */
 bool gli_quota_take(gli_quota *quota, uint64_t bytes, uint64_t reserve);
 void gli_quota_give(gli_quota *quota, uint64_t bytes);

@@ -35,6 +35,10 @@ static char *reserve(size_t bytes) {
 }
 #endif
 
+static size_t page_mask(void) {
+  return (size_t)sysconf(_SC_PAGESIZE) - 1;
+}
+
 /* From the heap to reserved addresses; false: it stays where it is. */
 static bool settle(gli_region *region, size_t most) {
   char *start = reserve(most);
@@ -43,18 +47,18 @@ static bool settle(gli_region *region, size_t most) {
   gli_memory_free(region->start);
   region->start = start;
   region->reserved = most;
+  region->held = region->bytes;
   return true;
 }
 
 /* Takes the memory of the new part at once, which is cheaper than a fault per page. */
 static void populate(gli_region *region, size_t bytes) {
+  if (bytes <= region->held) return;
 #ifdef MADV_POPULATE_WRITE
-  size_t mask = (size_t)sysconf(_SC_PAGESIZE) - 1, from = region->bytes & ~mask, to = bytes & ~mask;
+  size_t from = region->held & ~page_mask(), to = bytes & ~page_mask();
   if (to > from) (void)madvise(region->start + from, to - from, MADV_POPULATE_WRITE); /* a wish, nothing more */
-#else
-  (void)region;
-  (void)bytes;
 #endif
+  region->held = bytes;
 }
 
 void *gli_region_resize(gli_region *region, size_t bytes, size_t most) {
@@ -69,6 +73,22 @@ void *gli_region_resize(gli_region *region, size_t bytes, size_t most) {
   if (region->reserved) populate(region, bytes);
   region->bytes = bytes;
   return region->start;
+}
+
+void gli_region_empty(gli_region *region) {
+  if (!region->reserved) gli_region_free(region);
+  region->bytes = 0;
+}
+
+void gli_region_trim(gli_region *region) {
+#ifdef MADV_DONTNEED
+  size_t from = (region->bytes + page_mask()) & ~page_mask();
+  if (region->held <= from) return;
+  (void)madvise(region->start + from, region->held - from, MADV_DONTNEED);
+  region->held = from;
+#else
+  (void)region;
+#endif
 }
 
 void gli_region_free(gli_region *region) {

@@ -74,7 +74,7 @@ static void ask_corners(const gli_graph *graph, const gli_expanded *node, double
 
 /* Sums over the children of a choice, and the best fringe record there or below. */
 GLI_ALWAYS_INLINE void sum_group(gli_graph *graph, const gli_choice *choice, double discount, bool plain, double *upper,
-                             double *lower, float *score, uint32_t *best) {
+                                 double *lower, float *score, uint32_t *best) {
   double high = 0, low = 0;
   uint32_t most = 0, which = GLI_NONE, link = GLI_NONE;
   gli_record *child = graph->records + choice->first;

@@ -223,7 +223,7 @@ static bool check_choice(const survey *at, uint32_t node, uint32_t choice) {
   bool action = choice < graph->actions, opened = !action || gli_graph_choices(graph, e)[choice].count;
   if (opened) backup(graph, node, choice, &now_upper, &now_lower);
   else gli_graph_try(graph, node, choice, &now_upper, &now_lower); /* it may have been, and been closed */
-  if (action) /* what it had before it was opened */
+  if (action)                                                      /* what it had before it was opened */
     now_lower = fmax(now_lower, gli_graph_choices(graph, e)[choice].reward - graph->discount * graph->scale);
   if (!(lower <= upper)) return wrong_numbers(at->text, "L > U of a choice", node, lower, upper);
   double least = action ? fmin(now_upper, vector_upper(graph, node, choice)) : now_upper;

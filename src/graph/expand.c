@@ -154,7 +154,7 @@ GLI_ALWAYS_INLINE uint32_t child_of(struct gli_maker *maker, uint32_t s2, uint32
 
 /* Adds a line, weighted, to the child of observation o; it is of state s2 or (GLI_NONE) of several. */
 GLI_ALWAYS_INLINE bool collect(struct gli_maker *maker, uint32_t s2, uint32_t o, const double *line, double weight,
-                           uint32_t stride) {
+                               uint32_t stride) {
   uint32_t child = child_of(maker, s2, o, stride);
   if (child == GLI_NONE) return false;
   gli_line_add(maker->sums + (size_t)child * stride, line, weight, stride);
@@ -193,7 +193,7 @@ static void end_making(struct gli_maker *maker) {
 
 /* Makes the children under one action. */
 GLI_ALWAYS_INLINE bool make_with(const gli_graph *graph, struct gli_maker *maker, glimpse_row belief, uint32_t a,
-                             uint32_t stride) {
+                                 uint32_t stride) {
   const gli_table *shown = &graph->model->observe;
   uint64_t base = (uint64_t)a * graph->states;
   uint32_t reached = scatter(graph, maker, belief, base);
@@ -219,7 +219,7 @@ GLI_ALWAYS_INLINE bool make_with(const gli_graph *graph, struct gli_maker *maker
 
 /* The same by way of the outlook. */
 GLI_ALWAYS_INLINE bool look_ahead_with(const gli_graph *graph, struct gli_maker *maker, glimpse_row belief, uint32_t a,
-                                   uint32_t stride) {
+                                       uint32_t stride) {
   const gli_outlook *outlook = graph->outlook;
   size_t base = (size_t)a * graph->states;
   const uint32_t *first = outlook->row + base;
@@ -527,7 +527,7 @@ void gli_graph_try(const gli_graph *graph, uint32_t node, uint32_t action, doubl
 
 /* Of each action the upper bound and the reward at a belief, times its mass, which is returned. */
 GLI_ALWAYS_INLINE double add_actions_with(const gli_graph *graph, glimpse_row belief, double *restrict uppers,
-                                      double *restrict rewards, uint32_t length) {
+                                          double *restrict rewards, uint32_t length) {
   double total = 0;
   for (uint32_t k = 0; k < length; k++) uppers[k] = rewards[k] = 0;
   for (size_t i = 0; i < belief.count; i++) {
@@ -596,8 +596,7 @@ static void meet_corners(gli_graph *graph, uint32_t node) {
 /* Are all actions opened at once, and stay so?  Satia and Lave follow several; the children of equal beliefs
  * must be there to be compared. */
 static bool opens_all(const gli_graph *graph, uint32_t parent) {
-  return parent == GLI_NONE || graph->options.all_actions || graph->share ||
-         graph->options.rule == GLI_RULE_SATIA_LAVE;
+  return parent == GLI_NONE || graph->options.all_actions || graph->share || graph->options.rule == GLI_RULE_SATIA_LAVE;
 }
 
 static bool open_actions(gli_graph *graph, uint32_t node, bool all) {

@@ -170,7 +170,7 @@ gli_graph *gli_graph_new(const glimpse_model *model, gli_graph_bounds bounds, co
   if (!graph) return NULL;
   graph->model = model;
   graph->options = *options;
-  graph->quota.limit = options->max_bytes;
+  graph->quota = (gli_quota){.limit = options->max_bytes, .region = graph->region, .regions = GLI_REGIONS};
   graph->discount = model->discount;
   graph->actions = model->actions;
   graph->states = model->states;

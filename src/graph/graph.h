@@ -157,7 +157,7 @@ struct gli_graph {
 
   struct gli_maker *maker;     /* scratch of expand.c */
   struct gli_outlook *outlook; /* lines of the table added up, outlook.c; NULL: there are too many */
-  struct gli_share *share; /* table of equal beliefs, share.c; NULL unless sharing all */
+  struct gli_share *share;     /* table of equal beliefs, share.c; NULL unless sharing all */
 };
 
 /* The bounds a graph starts from; both borrowed only during the call. */

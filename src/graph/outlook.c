@@ -42,7 +42,7 @@ static uint64_t bytes_of(const gli_graph *graph, const extent *size) {
 static bool allocate(const gli_graph *graph, gli_outlook *outlook, const extent *size) {
   outlook->row = GLI_NEW(uint32_t, outlook->rows + 1);
   outlook->entry = GLI_NEW(gli_entry, size->entries);
-  outlook->lines = GLI_NEW(double, size->entries *graph->stride);
+  outlook->lines = GLI_NEW(double, size->entries * graph->stride);
   outlook->old = GLI_NEW(bool, outlook->rows);
   outlook->way = GLI_NEW(uint32_t, (size_t)graph->states + 2);
   outlook->source = GLI_NEW(uint32_t, size->ways);

@@ -58,8 +58,9 @@ void gli_store_clear(gli_graph *graph) {
   graph->record_capacity = graph->expanded_capacity = graph->belief_capacity = graph->origin_capacity = 0;
   graph->records_live = graph->expanded_live = graph->corners = 0;
   graph->full = false;
-  /* Nothing may depend on what was searched before: all that counts goes back. */
-  for (int i = 0; i < GLI_REGIONS; i++) gli_region_free(&graph->region[i]);
+  /* Nothing may depend on what was searched before: nothing counts.  Memory stays, or each search would take it
+   * from the system again. */
+  for (int i = 0; i < GLI_REGIONS; i++) gli_region_empty(&graph->region[i]);
   graph->quota.bytes = 0;
 }
 
@@ -87,9 +88,13 @@ static bool grow(gli_graph *graph, size_t *capacity, size_t need, size_t extra, 
     if ((wanted - *capacity) > left / size) wanted = *capacity + (size_t)(left / size);
     most = graph->quota.limit < SIZE_MAX ? (size_t)graph->quota.limit : SIZE_MAX;
   }
-  if (!gli_region_resize(first, wanted * first_size, most)) return false;
-  if (second && !gli_region_resize(second, wanted * second_size, most)) return false;
-  graph->quota.bytes += (wanted - *capacity) * size;
+  uint64_t bytes = (wanted - *capacity) * size;
+  gli_quota_count(&graph->quota, bytes);
+  if (!gli_region_resize(first, wanted * first_size, most) ||
+      (second && !gli_region_resize(second, wanted * second_size, most))) {
+    gli_quota_give(&graph->quota, bytes);
+    return false;
+  }
   *capacity = wanted;
   return true;
 }

@@ -465,12 +465,12 @@ static double owed(double before, double more) {
  * expansion does, and most of its beliefs are too far from all policies to matter. */
 static double patrol_rate(const gli_graph *graph) {
   double rate = (32e3 + 64 * (double)graph->corners) / (double)graph->expanded_live;
-  return between(0.125, rate, 2);
+  return between(0.0625, rate, 2);
 }
 
 /* How much work to do then for the rows: much while each expansion may change the policy. */
 static double sweep_rate(const gli_graph *graph) {
-  return between(0.25, 64 / sqrt((double)graph->expanded_live), 4);
+  return between(0.125, 64 / sqrt((double)graph->expanded_live), 4);
 }
 
 /* Looks at the corners again from beliefs in the order of the store, backward, so
@@ -605,6 +605,7 @@ static bool matters(const gli_walk *walk, uint32_t x) {
 static void begin_round(gli_walk *walk, double least) {
   if (walk->astray) start_again(walk);
   bool all = walk->graph->options.rule == GLI_RULE_SATIA_LAVE;
+  walk->forward = !walk->forward; /* news goes round both ways: fewer rounds than always the same way */
   for (uint32_t x = 0; x < walk->count; x++) {
     walk->reach[x].walked = false;
     if (all) walk->reach[x].followed = false;
@@ -615,8 +616,8 @@ static void begin_round(gli_walk *walk, double least) {
 /* Walks all origins that matter; true: some of them were met only then. */
 static bool walk_all(gli_walk *walk, double least) {
   bool follow = walk->graph->options.rule == GLI_RULE_SATIA_LAVE, again = false;
-  for (uint32_t x = (uint32_t)walk->count; x-- > 0;) {
-    uint32_t record = walk->graph->origins[x].record;
+  for (uint32_t left = (uint32_t)walk->count; left-- > 0;) {
+    uint32_t x = walk->forward ? (uint32_t)walk->count - 1 - left : left, record = walk->graph->origins[x].record;
     if (record == GLI_NONE || walk->reach[x].walked || !matters(walk, x)) continue;
     walk->reach[x].walked = true;
     if (walk->graph->records[record].link == GLI_NONE) {

@@ -19,7 +19,7 @@ static uint32_t mix(uint32_t key) {
 
 glimpse_status gli_pomcp_tree_start(gli_pomcp_tree *tree, const glimpse_model *model, uint32_t particles,
                                     uint64_t max_bytes) {
-  *tree = (gli_pomcp_tree){.quota = {0, max_bytes}, .actions = model->actions, .particles_most = particles};
+  *tree = (gli_pomcp_tree){.quota = {.limit = max_bytes}, .actions = model->actions, .particles_most = particles};
   tree->width = model->actions + (model->requests ? 2 : 0);
   /* Particles must not crowd out what the search learns. */
   gli_pomcp_pool_start(&tree->nodes, &tree->quota, sizeof(gli_pomcp_node), max_bytes);
