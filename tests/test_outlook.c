@@ -129,7 +129,7 @@ static size_t count_fresh(const graph_case *c) {
     assert_non_null(before);
     memcpy(before, outlook->lines + first, bytes);
     gli_outlook_add_up(graph, row);
-    if (memcmp(before, outlook->lines + first, bytes))
+    if (memcmp(before, outlook->lines + first, bytes) != 0)
       graph_case_fail(c, "a row is old and does not know", (double)row, 0);
     free(before);
     fresh++;

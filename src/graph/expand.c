@@ -242,33 +242,23 @@ GLI_ALWAYS_INLINE bool look_ahead_with(const gli_graph *graph, struct gli_maker 
   return made;
 }
 
-static bool look_ahead(const gli_graph *graph, struct gli_maker *maker, glimpse_row belief, uint32_t a) {
-  switch (graph->stride) {
-    case 8: return look_ahead_with(graph, maker, belief, a, 8);
-    case 10: return look_ahead_with(graph, maker, belief, a, 10);
-    case 12: return look_ahead_with(graph, maker, belief, a, 12);
-    default: return look_ahead_with(graph, maker, belief, a, graph->stride);
-  }
-}
-
-/* The usual lengths of a line are known to the compiler, which then unrolls. */
-static bool make(const gli_graph *graph, struct gli_maker *maker, glimpse_row belief, uint32_t a) {
-  switch (graph->stride) {
-    case 6: return make_with(graph, maker, belief, a, 6);
-    case 8: return make_with(graph, maker, belief, a, 8);
-    case 10: return make_with(graph, maker, belief, a, 10);
-    case 12: return make_with(graph, maker, belief, a, 12);
-    default: return make_with(graph, maker, belief, a, graph->stride);
-  }
-}
-
-/* Products of the smallest probabilities must be made in one order, whoever makes them. */
-static bool make_children(const gli_graph *graph, struct gli_maker *maker, glimpse_row belief, uint32_t a) {
-  if (!graph->outlook) return make(graph, maker, belief, a);
-  if (!look_ahead(graph, maker, belief, a)) return false;
+/* Is a child so improbable that products of its probability may have lost their digits? */
+static bool is_faint(const gli_graph *graph, const struct gli_maker *maker) {
   for (size_t i = 0; i < maker->count; i++)
-    if (maker->sums[i * graph->stride + graph->at_one] < FAINT) return make(graph, maker, belief, a);
-  return true;
+    if (maker->sums[i * graph->stride + graph->at_one] < FAINT) return true;
+  return false;
+}
+
+/* By way of the outlook where there is one.  What is faint is made as its belief will be, factor by factor: a child
+ * must not be there that has no belief. */
+static bool make(const gli_graph *graph, struct gli_maker *maker, glimpse_row belief, uint32_t a) {
+  bool made = false;
+  if (graph->outlook) {
+    GLI_BY_LENGTH(graph->stride, made = look_ahead_with, graph, maker, belief, a);
+    if (!made || !is_faint(graph, maker)) return made;
+  }
+  GLI_BY_LENGTH(graph->stride, made = make_with, graph, maker, belief, a);
+  return made;
 }
 
 /* Bounds from sums of lines; `total` is the sum of the weights.  Where it is so small
@@ -488,7 +478,7 @@ bool gli_graph_open(gli_graph *graph, uint32_t node, uint32_t action) {
   gli_choice *choice = gli_graph_choices(graph, e) + action;
   if (choice->count) return true;
   uint32_t first = GLI_NONE, count = 0;
-  if (make_children(graph, graph->maker, gli_graph_belief(graph, e), action)) {
+  if (make(graph, graph->maker, gli_graph_belief(graph, e), action)) {
     count = (uint32_t)graph->maker->count;
     first = gli_store_records(graph, count);
   }
@@ -508,7 +498,7 @@ void gli_graph_try(const gli_graph *graph, uint32_t node, uint32_t action, doubl
   double reward = gli_graph_choices(graph, e)[action].reward, high = 0, low = 0;
   *upper = INFINITY;
   *lower = -INFINITY;
-  if (!make_children(graph, graph->maker, gli_graph_belief(graph, e), action)) return;
+  if (!make(graph, graph->maker, gli_graph_belief(graph, e), action)) return;
   for (size_t i = 0; i < maker->count; i++) {
     const double *sums = maker->sums + i * graph->stride;
     double child_upper, child_lower, probability = sums[graph->at_one];

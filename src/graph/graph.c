@@ -8,7 +8,7 @@
 #include "graph/outlook.h"
 #include "graph/share.h"
 
-enum { LARGEST_OUTLOOK = 1 << 24 }; /* bytes */
+enum { LARGEST_OUTLOOK = 1 << 26 }; /* bytes */
 
 /* Is vector k nowhere above vector j?  Of two equal ones the later is. */
 static bool dominated(const gli_graph *graph, const glimpse_bound *bound, uint32_t k, uint32_t j) {
@@ -102,7 +102,7 @@ static double measure_of(double scale) {
   return ldexp(1, -exponent);
 }
 
-/* It should stay in the caches, and leave room for beliefs. */
+/* It must leave room for beliefs. */
 static uint64_t most_outlook(const gli_graph *graph) {
   uint64_t most = graph->options.max_bytes / 16;
   return most && most < LARGEST_OUTLOOK ? most : LARGEST_OUTLOOK;

@@ -8,12 +8,26 @@
 
 typedef double gli_pair __attribute__((vector_size(16)));
 
-/* sums += weight * line, lane by lane: the order of additions is fixed.  `stride` is even. */
+/* Calls a function whose last argument is the length of a line, with the usual lengths as constants: the compiler
+ * then unrolls.  `function` may be preceded by an assignment. */
+#define GLI_BY_LENGTH(length, function, ...)                                                                           \
+  do {                                                                                                                 \
+    switch (length) {                                                                                                  \
+      case 6: function(__VA_ARGS__, 6); break;                                                                         \
+      case 8: function(__VA_ARGS__, 8); break;                                                                         \
+      case 10: function(__VA_ARGS__, 10); break;                                                                       \
+      case 12: function(__VA_ARGS__, 12); break;                                                                       \
+      default: function(__VA_ARGS__, length);                                                                          \
+    }                                                                                                                  \
+  } while (0)
+
+/* sums += weight * line, lane by lane: the order of additions is fixed.  The length is even, and lines begin where
+ * arrays from the heap do or a multiple of it further. */
 GLI_ALWAYS_INLINE void gli_line_add(double *restrict sums, const double *restrict line, double weight,
-                                    uint32_t stride) {
+                                    uint32_t length) {
   gli_pair w = {weight, weight};
 #pragma GCC unroll 8
-  for (uint32_t k = 0; k < stride; k += 2)
+  for (uint32_t k = 0; k < length; k += 2)
     *(gli_pair *)(void *)(sums + k) += w * *(const gli_pair *)(const void *)(line + k);
 }
 

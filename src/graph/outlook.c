@@ -159,12 +159,7 @@ GLI_ALWAYS_INLINE void add_up_with(const gli_graph *graph, size_t row, uint32_t 
 }
 
 void gli_outlook_add_up(const gli_graph *graph, size_t row) {
-  switch (graph->stride) {
-    case 8: add_up_with(graph, row, 8); return;
-    case 10: add_up_with(graph, row, 10); return;
-    case 12: add_up_with(graph, row, 12); return;
-    default: add_up_with(graph, row, graph->stride);
-  }
+  GLI_BY_LENGTH(graph->stride, add_up_with, graph, row);
 }
 
 void gli_outlook_tell(gli_outlook *outlook, uint32_t state) {
