@@ -598,13 +598,16 @@ static bool open_actions(gli_graph *graph, uint32_t node, bool all) {
   return gli_backup_open(graph, node);
 }
 
-/* Actions that were opened, only to see that another one is greedy: two thirds of them never are again.
- * What was learnt of their bounds stays; the room is that of the next children. */
+/* Actions that were opened, only to see that another one is greedy.  Those that are not nearly as good seldom become
+ * greedy later, and are closed: what was learnt of their bounds stays; the room is that of the next children. */
 static void close_others(gli_graph *graph, uint32_t node) {
-  const gli_expanded *e = gli_graph_node(graph, node);
-  gli_choice *choices = gli_graph_choices(graph, gli_graph_node(graph, node));
+  gli_expanded *e = gli_graph_node(graph, node);
+  const gli_record *record = &graph->records[e->record];
+  const double *uppers = gli_graph_uppers(graph, e);
+  double near = uppers[e->greedy] - (record->upper - record->lower) / 64;
+  gli_choice *choices = gli_graph_choices(graph, e);
   for (uint32_t a = 0; a < graph->actions; a++) {
-    if (a == e->greedy || !choices[a].count) continue;
+    if (a == e->greedy || !choices[a].count || uppers[a] >= near) continue;
     gli_store_free_records(graph, choices[a].first, choices[a].count);
     choices[a] = (gli_choice){.reward = choices[a].reward, .best = GLI_NONE};
   }
