@@ -17,11 +17,16 @@
 
 enum { SEEDS = 300, PLENTY = 1 << 24 };
 
+/* Random models, sparse enough to have an outlook. */
 static void start(graph_case *c, uint64_t seed, const gli_graph_options *options) {
   random_shape shape = random_model_shape(seed, 7, 3, 4);
-  graph_case_start(c, seed, random_model_make(seed, &shape));
-  graph_case_search(c, options, false);
-  assert_non_null(c->graph->outlook);
+  for (;; shape.spread = 1 + shape.spread / 2, shape.observations = 1 + shape.observations / 2) {
+    graph_case_start(c, seed, random_model_make(seed, &shape));
+    graph_case_search(c, options, false);
+    if (c->graph->outlook) return;
+    assert_true(shape.spread > 1 || shape.observations > 1);
+    graph_case_stop(c);
+  }
 }
 
 static double entry_of(glimpse_row row, uint32_t index) {
@@ -198,6 +203,19 @@ static void test_size(void **state) {
   }
 }
 
+/* Where everything leads everywhere, news of a corner would make all rows old: there is none, however much room. */
+static void test_dense(void **state) {
+  (void)state;
+  random_shape shape = random_model_shape(1, 7, 3, 4);
+  shape.states = shape.spread = 12;
+  shape.observations = 1;
+  graph_case c;
+  graph_case_start(&c, 1, random_model_make(1, &shape));
+  graph_case_search(&c, &(gli_graph_options){.sharing = GLI_SHARE_CORNERS, .live = true}, false);
+  assert_null(c.graph->outlook);
+  graph_case_stop(&c);
+}
+
 /* Where there is no room for it a search does without. */
 static void test_without(void **state) {
   (void)state;
@@ -237,9 +255,9 @@ static void test_no_memory(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_entries),  cmocka_unit_test(test_children),
-                                     cmocka_unit_test(test_news),     cmocka_unit_test(test_faint),
-                                     cmocka_unit_test(test_size),     cmocka_unit_test(test_without),
-                                     cmocka_unit_test(test_no_memory)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_entries), cmocka_unit_test(test_children),
+                                     cmocka_unit_test(test_news),    cmocka_unit_test(test_faint),
+                                     cmocka_unit_test(test_size),    cmocka_unit_test(test_dense),
+                                     cmocka_unit_test(test_without), cmocka_unit_test(test_no_memory)};
   return cmocka_run_group_tests_name("outlook", tests, NULL, NULL);
 }

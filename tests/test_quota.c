@@ -64,6 +64,9 @@ static void test_regions(void **state) {
   quota.bytes = 0;
   assert_true(gli_quota_take(&quota, 4 * MEGABYTE, 0)); /* with what is kept as much as is allowed */
   assert_int_equal(region[0].held, 6 * MEGABYTE);
+  gli_quota_count(&quota, 6 * MEGABYTE, gli_region_spare(&region[0], 7 * MEGABYTE)); /* it fills again what it has */
+  assert_int_equal(region[0].held, 6 * MEGABYTE);
+  gli_quota_give(&quota, 6 * MEGABYTE);
   assert_true(gli_quota_take(&quota, 1, 0));
   assert_int_equal(region[0].held, 0);
 

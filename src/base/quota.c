@@ -10,17 +10,17 @@ uint64_t gli_quota_left(const gli_quota *quota, uint64_t reserve) {
   return held < quota->limit ? quota->limit - held : 0;
 }
 
-void gli_quota_count(gli_quota *quota, uint64_t bytes) {
-  uint64_t held = quota->bytes += bytes;
-  for (unsigned i = 0; i < quota->regions; i++)
-    if (quota->region[i].held > quota->region[i].bytes) held += quota->region[i].held - quota->region[i].bytes;
+void gli_quota_count(gli_quota *quota, uint64_t bytes, uint64_t spare) {
+  quota->bytes += bytes;
+  uint64_t held = quota->bytes - spare;
+  for (unsigned i = 0; i < quota->regions; i++) held += gli_region_spare(&quota->region[i], SIZE_MAX);
   if (held <= quota->limit || !quota->limit) return;
   for (unsigned i = 0; i < quota->regions; i++) gli_region_trim(&quota->region[i]);
 }
 
 bool gli_quota_take(gli_quota *quota, uint64_t bytes, uint64_t reserve) {
   if (bytes > gli_quota_left(quota, reserve)) return false;
-  gli_quota_count(quota, bytes);
+  gli_quota_count(quota, bytes, 0);
   return true;
 }
 
@@ -36,7 +36,7 @@ bool gli_quota_grow(gli_quota *quota, uint64_t reserve, void **array, size_t *ca
   uint64_t left = gli_quota_left(quota, reserve);
   if ((need - *capacity) * size > left) return false;
   if ((wanted - *capacity) * size > left) wanted = *capacity + (size_t)(left / size);
-  gli_quota_count(quota, (wanted - *capacity) * size);
+  gli_quota_count(quota, (wanted - *capacity) * size, 0);
   void *moved = gli_memory_resize(*array, wanted, size);
   if (!moved && wanted > need) { /* perhaps less is still there */
     gli_quota_give(quota, (wanted - need) * size);

@@ -19,8 +19,8 @@ typedef struct gli_quota {
 
 /* What can still be taken when `reserve` bytes are to stay free. */
 uint64_t gli_quota_left(const gli_quota *quota, uint64_t reserve);
-/* Counts so much, whether it is left or not. */
-void gli_quota_count(gli_quota *quota, uint64_t bytes);
+/* Counts so much, whether it is left or not, of which regions hold `spare` already. */
+void gli_quota_count(gli_quota *quota, uint64_t bytes, uint64_t spare);
 /* False: there is not so much left, and nothing was taken. */
 bool gli_quota_take(gli_quota *quota, uint64_t bytes, uint64_t reserve);
 void gli_quota_give(gli_quota *quota, uint64_t bytes);

@@ -80,6 +80,11 @@ void gli_region_empty(gli_region *region) {
   region->bytes = 0;
 }
 
+size_t gli_region_spare(const gli_region *region, size_t bytes) {
+  size_t held = region->held < bytes ? region->held : bytes;
+  return held > region->bytes ? held - region->bytes : 0;
+}
+
 void gli_region_trim(gli_region *region) {
 #ifdef MADV_DONTNEED
   size_t from = (region->bytes + page_mask()) & ~page_mask();

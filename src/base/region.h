@@ -18,6 +18,8 @@ typedef struct gli_region {
 void *gli_region_resize(gli_region *region, size_t bytes, size_t most);
 /* Nothing is in it any more; what it holds of reserved addresses it keeps, to be filled again. */
 void gli_region_empty(gli_region *region);
+/* Of what it would need for so many bytes, what it holds already without using it. */
+size_t gli_region_spare(const gli_region *region, size_t bytes);
 /* Gives back what it holds and does not need. */
 void gli_region_trim(gli_region *region);
 void gli_region_free(gli_region *region);

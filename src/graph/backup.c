@@ -135,7 +135,7 @@ static void publish(gli_graph *graph, const gli_record *record, const double *up
   graph->corner_lower[s] = record->lower;
   if (!graph->options.live) return;
   double *line = graph->table + (size_t)s * graph->stride;
-  bool news = (record->upper < line[graph->at_act_upper]) | (record->lower > line[graph->at_act_lower]);
+  bool news = (record->upper != line[graph->at_act_upper]) | (record->lower != line[graph->at_act_lower]);
   line[graph->at_act_upper] = record->upper;
   line[graph->at_act_lower] = record->lower;
   for (uint32_t a = 0; a < graph->actions; a++) {

@@ -4,14 +4,15 @@
  *
  * A fringe child is only numbers: no belief is made for it.  All bounds of a
  * child are linear in its unnormalised belief, so each reached state adds its
- * line of the graph's table, weighted, to the sums of the child it belongs to.
+ * line of the graph's table, weighted, to the sums of the child it belongs to; or, by way
+ * of the outlook, each state of the parent adds what it leads to (outlook.h).
  * With J(s',o) = O(o|a,s') sum_s b(s) T(s'|s,a) and P(o) = sum_s' J(s',o),
  *   U(child) = max{ max_a' <J,alpha_a'>, <J,act upper> - price } / P(o),
  *   L(child) = max{ max_k <J,beta_k>,   <J,act lower> - price } / P(o).
  * A child that is certain of one state is the corner of that state.
  * An action that is not opened has U(b,a) <= <b,alpha_a>, L(b,a) >= R(b,a) - discount scale.
  * The belief of a record is made when it is expanded, from its parent's.
- * Cost: the non-zeros of T and O that are read, times the length of a line. */
+ * Cost: the non-zeros of T and O that are read (or entries of the outlook), times the length of a line. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -418,27 +419,28 @@ static bool recall(gli_graph *graph, uint32_t record, bool *corner) {
   return true;
 }
 
+/* The bounds of the maker's child; returns its probability. */
+static double judge_child(const gli_graph *graph, size_t child, double *upper, double *lower) {
+  const struct gli_maker *maker = graph->maker;
+  const double *sums = maker->sums + child * graph->stride;
+  double probability = sums[graph->at_one];
+  uint32_t only = maker->state[child];
+  judge(graph, sums, probability, only != GLI_NONE, upper, lower);
+  if (only != GLI_NONE && probability < FAINT) { /* no sums are needed to judge a single state */
+    *upper = graph->corner_upper[only];
+    *lower = graph->corner_lower[only];
+  }
+  return probability;
+}
+
 /* Writes the child records.  Aliases of corners that could not be made (no room)
  * stay ordinary children: sharing is an economy, not a matter of correctness. */
 static void write_children(gli_graph *graph, uint32_t node, uint32_t first) {
   struct gli_maker *maker = graph->maker;
   for (size_t i = 0; i < maker->count; i++) {
-    double upper, lower;
-    uint32_t only = maker->state[i];
-    const double *sums = maker->sums + i * graph->stride;
-    double probability = sums[graph->at_one];
-    judge(graph, sums, probability, only != GLI_NONE, &upper, &lower);
-    if (only != GLI_NONE && probability < FAINT) { /* no sums are needed to judge a single state */
-      upper = graph->corner_upper[only];
-      lower = graph->corner_lower[only];
-    }
-    graph->records[first + i] = (gli_record){.upper = upper,
-                                             .lower = lower,
-                                             .probability = probability,
-                                             .parent = node,
-                                             .label = maker->label[i],
-                                             .link = GLI_NONE};
     gli_record *record = &graph->records[first + i];
+    *record = (gli_record){.parent = node, .label = maker->label[i], .link = GLI_NONE};
+    record->probability = judge_child(graph, i, &record->upper, &record->lower);
     if (maker->state[i] != GLI_NONE && gli_graph_shares(graph) && !graph->options.requests_only) {
       uint32_t origin = graph->corner[maker->state[i]];
       if (origin != GLI_NONE) {
@@ -500,10 +502,8 @@ void gli_graph_try(const gli_graph *graph, uint32_t node, uint32_t action, doubl
   *lower = -INFINITY;
   if (!make(graph, graph->maker, gli_graph_belief(graph, e), action)) return;
   for (size_t i = 0; i < maker->count; i++) {
-    const double *sums = maker->sums + i * graph->stride;
-    double child_upper, child_lower, probability = sums[graph->at_one];
+    double child_upper, child_lower, probability = judge_child(graph, i, &child_upper, &child_lower);
     uint32_t only = maker->state[i];
-    judge(graph, sums, probability, only != GLI_NONE, &child_upper, &child_lower);
     if (only != GLI_NONE) { /* an alias takes the corner's */
       child_upper = fmin(child_upper, graph->corner_upper[only]);
       child_lower = fmax(child_lower, graph->corner_lower[only]);
@@ -599,15 +599,17 @@ static bool open_actions(gli_graph *graph, uint32_t node, bool all) {
 }
 
 /* Actions that were opened, only to see that another one is greedy.  Those that are not nearly as good seldom become
- * greedy later, and are closed: what was learnt of their bounds stays; the room is that of the next children. */
+ * greedy later, and are closed: what was learnt of their bounds stays; the room is that of the next children.  What
+ * may be the plan, by lower bounds, stays open: lower bounds never fall, so the others will not become it. */
 static void close_others(gli_graph *graph, uint32_t node) {
   gli_expanded *e = gli_graph_node(graph, node);
   const gli_record *record = &graph->records[e->record];
-  const double *uppers = gli_graph_uppers(graph, e);
-  double near = uppers[e->greedy] - (record->upper - record->lower) / 64;
+  const double *uppers = gli_graph_uppers(graph, e), *lowers = gli_graph_lowers(graph, e);
   gli_choice *choices = gli_graph_choices(graph, e);
+  double near = uppers[e->greedy] - (record->upper - record->lower) / 64, plan = -INFINITY;
+  for (uint32_t c = 0; c <= graph->actions; c++) plan = lowers[c] > plan ? lowers[c] : plan;
   for (uint32_t a = 0; a < graph->actions; a++) {
-    if (a == e->greedy || !choices[a].count || uppers[a] >= near) continue;
+    if (!choices[a].count || uppers[a] >= near || lowers[a] >= plan - graph->floor) continue;
     gli_store_free_records(graph, choices[a].first, choices[a].count);
     choices[a] = (gli_choice){.reward = choices[a].reward, .best = GLI_NONE};
   }

@@ -104,8 +104,8 @@ static double measure_of(double scale) {
 
 /* It must leave room for beliefs. */
 static uint64_t most_outlook(const gli_graph *graph) {
-  uint64_t most = graph->options.max_bytes / 16;
-  return most && most < LARGEST_OUTLOOK ? most : LARGEST_OUTLOOK;
+  uint64_t limit = graph->options.max_bytes;
+  return limit && limit / 16 < LARGEST_OUTLOOK ? limit / 16 : LARGEST_OUTLOOK;
 }
 
 /* Lines of the table: see graph.h.  No belief is worth more than the largest bound of a

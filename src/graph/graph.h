@@ -10,8 +10,8 @@
  *             its children have been made.  Before that its upper bound is that of
  *             the offline vectors, which is good enough as long as another choice has
  *             a larger one: what the policy greedy on U looks at is always opened,
- *             and at origins everything is.  One that was opened and turned out not to
- *             be greedy is closed again: it has bounds, and no children.
+ *             and at origins everything is.  One that was opened and turned out to be
+ *             neither greedy nor the plan is closed again: it has bounds, and no children.
  *   origin    a belief that may have several parents, and the root: its record
  *             stands free, and each parent has an *alias* of it among its
  *             children, a record that copies the origin's bounds when it is
@@ -151,7 +151,7 @@ struct gli_graph {
   uint32_t root;                       /* origin */
 
   uint64_t expansions; /* since the graph was made */
-  uint64_t children;   /* made since then, whether they are still there or not */
+  uint64_t children;   /* made since then, whether they are still there or not: for benchmarks */
   gli_quota quota;     /* all that grows: the arrays above, what is shared, and what its search holds */
   bool full;           /* the memory limit, or memory itself, has been met */
 
@@ -308,7 +308,7 @@ bool gli_graph_expand(gli_graph *graph, uint32_t record);
 /* Makes the children of an action and the bounds of the choice, unless it is opened
  * already.  False: no room, nothing has changed but `full`. */
 bool gli_graph_open(gli_graph *graph, uint32_t node, uint32_t action);
-/* The bounds that an action would have if it were opened now. */
+/* The bounds that an action would have if it were opened now; nothing changes but what making children needs anyway. */
 void gli_graph_try(const gli_graph *graph, uint32_t node, uint32_t action, double *upper, double *lower);
 /* The origin of a state's corner, made if need be; GLI_NONE: full. */
 uint32_t gli_graph_corner(gli_graph *graph, uint32_t state);

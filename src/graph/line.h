@@ -2,11 +2,12 @@
 #ifndef GLI_GRAPH_LINE_H
 #define GLI_GRAPH_LINE_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 #define GLI_ALWAYS_INLINE static inline __attribute__((always_inline)) /* constants must arrive */
 
-typedef double gli_pair __attribute__((vector_size(16)));
+typedef double gli_pair __attribute__((vector_size(16), aligned(_Alignof(max_align_t) < 16 ? 8 : 16)));
 
 /* Calls a function whose last argument is the length of a line, with the usual lengths as constants: the compiler
  * then unrolls.  `function` may be preceded by an assignment. */
@@ -17,6 +18,7 @@ typedef double gli_pair __attribute__((vector_size(16)));
       case 8: function(__VA_ARGS__, 8); break;                                                                         \
       case 10: function(__VA_ARGS__, 10); break;                                                                       \
       case 12: function(__VA_ARGS__, 12); break;                                                                       \
+      case 14: function(__VA_ARGS__, 14); break;                                                                       \
       default: function(__VA_ARGS__, length);                                                                          \
     }                                                                                                                  \
   } while (0)

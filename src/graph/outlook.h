@@ -2,10 +2,10 @@
  *
  * For an action a, a state s and an observation o that may follow there is an *entry*, and its line is
  *   sum over s' of T(s'|s,a) O(o|a,s') times the graph's line of s',
- * so that the sums of a child are lines of its parent's states, weighted.  There are fewer of them than
- * there are ways from state to state: states that are near each other mostly look the same.
+ * so that the sums of a child are lines of its parent's states, weighted.
  *
- * Lines are added up when they are first needed, and again after the line of a state they lead to has changed. */
+ * Lines are added up when they are first needed, and again after the line of a state they lead to has changed.
+ * That pays where an action leads to few states, and they show few observations; elsewhere there is no outlook. */
 #ifndef GLI_GRAPH_OUTLOOK_H
 #define GLI_GRAPH_OUTLOOK_H
 
@@ -29,7 +29,7 @@ typedef struct gli_outlook {
   uint64_t bytes;
 } gli_outlook;
 
-/* Where it would take more than `most` bytes there is none.  False: out of memory. */
+/* Where it would take more than `most` bytes, or not pay, there is none.  False: out of memory. */
 bool gli_outlook_new(const gli_graph *graph, uint64_t most, gli_outlook **outlook);
 void gli_outlook_free(gli_outlook *outlook);
 /* Adds up the lines of a row. */

@@ -273,7 +273,7 @@ glimpse_stop gli_search_expand(gli_search *search) {
   return GLIMPSE_STOP_MEMORY;
 }
 
-/* A decision compares all choices; those for which there is no room count for little. */
+/* A decision compares all choices; those for which there is no room count for what was known of them. */
 static bool open_root(gli_search *search, uint32_t node) {
   for (uint32_t a = 0; a < search->graph->actions; a++) gli_graph_open(search->graph, node, a);
   gli_backup_node(search->graph, node);

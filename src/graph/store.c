@@ -89,7 +89,9 @@ static bool grow(gli_graph *graph, size_t *capacity, size_t need, size_t extra, 
     most = graph->quota.limit < SIZE_MAX ? (size_t)graph->quota.limit : SIZE_MAX;
   }
   uint64_t bytes = (wanted - *capacity) * size;
-  gli_quota_count(&graph->quota, bytes);
+  uint64_t spare = gli_region_spare(first, wanted * first_size);
+  if (second) spare += gli_region_spare(second, wanted * second_size);
+  gli_quota_count(&graph->quota, bytes, spare);
   if (!gli_region_resize(first, wanted * first_size, most) ||
       (second && !gli_region_resize(second, wanted * second_size, most))) {
     gli_quota_give(&graph->quota, bytes);
