@@ -1,3 +1,4 @@
+/* Outlook: see outlook.h. */
 #include "graph/outlook.h"
 
 #include <string.h>
