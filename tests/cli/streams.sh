@@ -47,7 +47,7 @@ err_has "error: cannot read"
 for line in "${lines[@]}" "convert tag"; do
   ran="glimpse $line | true"
   exec 7> >(true)
-  wait $!
+  wait $! || true # a shell that has already seen it end may say that it does not know it
   status=0
   "$GLIMPSE" $line >&7 2>err || status=$?
   exec 7>&-
