@@ -146,10 +146,8 @@ static double distance(glimpse_row a, glimpse_row b) {
   return off;
 }
 
-#define FAINT                                                                                                          \
-  0x1p-900 /* the belief of a child so improbable depends on the order of its products, some of which are lost */
-
-/* A child's probability and, where it is known, its belief, against an update made anew. */
+/* A child's probability and, where it is known, its belief, against an update made anew, which multiplies in another
+ * order: of what is faint other products may be lost. */
 static bool check_update(survey *at, uint32_t node, uint32_t action, uint32_t i) {
   const gli_graph *graph = at->graph;
   const gli_record *child = &graph->records[i];
@@ -170,7 +168,7 @@ static bool check_update(survey *at, uint32_t node, uint32_t action, uint32_t i)
     if (fabs(probability - child->probability) > 1e-12)
       return wrong_numbers(at->text, "a child's probability is wrong", i, child->probability, probability);
   }
-  if (child->link == GLI_NONE || child->probability < FAINT) return true;
+  if (child->link == GLI_NONE || child->probability < GLI_FAINT) return true;
   glimpse_row known = child->link & GLI_ALIAS ? origin_belief(graph, child->link & ~GLI_ALIAS, &one)
                                               : gli_graph_belief(graph, gli_graph_node(graph, child->link));
   double off = distance(known, gli_sparse_row(&at->belief));

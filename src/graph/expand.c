@@ -22,8 +22,6 @@
 #include "graph/outlook.h"
 #include "graph/share.h"
 
-#define FAINT 0x1p-900 /* products of such a probability may have lost their digits */
-
 struct gli_maker {
   gli_sparse belief; /* of the record that is expanded */
   double *mass;      /* one per state, all 0 between uses */
@@ -246,7 +244,7 @@ GLI_ALWAYS_INLINE bool look_ahead_with(const gli_graph *graph, struct gli_maker 
 /* Is a child so improbable that products of its probability may have lost their digits? */
 static bool is_faint(const gli_graph *graph, const struct gli_maker *maker) {
   for (size_t i = 0; i < maker->count; i++)
-    if (maker->sums[i * graph->stride + graph->at_one] < FAINT) return true;
+    if (maker->sums[i * graph->stride + graph->at_one] < GLI_FAINT) return true;
   return false;
 }
 
@@ -262,11 +260,10 @@ static bool make(const gli_graph *graph, struct gli_maker *maker, glimpse_row be
   return made;
 }
 
-/* Bounds from sums of lines; `total` is the sum of the weights.  Where it is so small
- * that products of it lose their digits, only what holds everywhere is sure. */
-static void judge(const gli_graph *graph, const double *sums, double total, bool certain, double *upper,
-                  double *lower) {
-  if (total < FAINT) {
+/* Bounds from sums of lines.  Where the sum of the weights is faint only what holds everywhere is sure. */
+static void judge(const gli_graph *graph, const double *sums, bool certain, double *upper, double *lower) {
+  double total = sums[graph->at_one];
+  if (total < GLI_FAINT) {
     *upper = graph->scale;
     *lower = -graph->scale;
     return;
@@ -288,15 +285,13 @@ static void judge(const gli_graph *graph, const double *sums, double total, bool
   *lower = low * scale - graph->slack;
 }
 
-/* A belief's lines, added up where there is always room for a line; returns its mass. */
-static double add_up(const gli_graph *graph, glimpse_row belief) {
-  double *sums = graph->maker->sums, total = 0;
+/* A belief's lines, added up where there is always room for a line. */
+static const double *add_up(const gli_graph *graph, glimpse_row belief) {
+  double *sums = graph->maker->sums;
   memset(sums, 0, graph->stride * sizeof(double));
-  for (size_t i = 0; i < belief.count; i++) {
+  for (size_t i = 0; i < belief.count; i++)
     gli_line_add(sums, graph->table + (size_t)belief.index[i] * graph->stride, belief.value[i], graph->stride);
-    total += belief.value[i];
-  }
-  return total;
+  return sums;
 }
 
 /* Slack of sums over a whole belief, <b,alpha> / sum b with <b,|alpha|> up to 3 times the
@@ -306,8 +301,8 @@ static double slack_of(const gli_graph *graph, size_t support) {
 }
 
 void gli_graph_evaluate(const gli_graph *graph, glimpse_row belief, double *upper, double *lower) {
-  double total = add_up(graph, belief), more = slack_of(graph, belief.count) - graph->slack;
-  judge(graph, graph->maker->sums, total, belief.count == 1, upper, lower);
+  double more = slack_of(graph, belief.count) - graph->slack;
+  judge(graph, add_up(graph, belief), belief.count == 1, upper, lower);
   *upper += more;
   *lower -= more;
 }
@@ -425,8 +420,8 @@ static double judge_child(const gli_graph *graph, size_t child, double *upper, d
   const double *sums = maker->sums + child * graph->stride;
   double probability = sums[graph->at_one];
   uint32_t only = maker->state[child];
-  judge(graph, sums, probability, only != GLI_NONE, upper, lower);
-  if (only != GLI_NONE && probability < FAINT) { /* no sums are needed to judge a single state */
+  judge(graph, sums, only != GLI_NONE, upper, lower);
+  if (only != GLI_NONE && probability < GLI_FAINT) { /* no sums are needed to judge a single state */
     *upper = graph->corner_upper[only];
     *lower = graph->corner_lower[only];
   }

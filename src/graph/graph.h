@@ -41,7 +41,8 @@
 #include "glimpse.h"
 #include "model/model.h"
 
-#define GLI_UNIT 0x1p-53 /* what one operation rounds, at most, relative to its result */
+#define GLI_UNIT 0x1p-53   /* what one operation rounds, at most, relative to its result */
+#define GLI_FAINT 0x1p-900 /* products of such a probability may have lost their digits */
 #define GLI_NONE UINT32_MAX
 #define GLI_ALIAS ((uint32_t)1 << 31) /* link = GLI_ALIAS | origin */
 
@@ -103,7 +104,8 @@ typedef struct gli_graph_options {
   bool vectors_only;  /* lower bounds of fringe beliefs do not consider asking (paper) */
   bool all_lowers;    /* one lower vector per action, even if it is nowhere the best */
   bool all_actions;   /* every action is opened when a belief is expanded (paper) */
-  uint64_t max_bytes; /* of what grows, see gli_graph_fixed for the rest; 0: no limit */
+  uint64_t max_bytes; /* of what grows, see gli_graph_fixed for the rest, of which an outlook takes a sixteenth of
+                         this at most; 0: no limit */
 } gli_graph_options;
 
 /* The arrays of the store; where they are is noted in the graph as well, with their types. */
