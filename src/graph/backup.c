@@ -187,17 +187,32 @@ GLI_ALWAYS_INLINE bool take_score(gli_graph *graph, gli_expanded *e, gli_record 
   return changed;
 }
 
+/* The choice with the largest upper bound, the first of equals. */
+GLI_ALWAYS_INLINE uint32_t find_greedy(const double *uppers, uint32_t actions, double *upper) {
+  uint32_t greedy = 0;
+  *upper = uppers[0];
+#pragma GCC unroll 8
+  for (uint32_t c = 1; c <= actions; c++) {
+    greedy = uppers[c] > *upper ? c : greedy;
+    *upper = uppers[c] > *upper ? uppers[c] : *upper;
+    __asm__("" : "+r"(greedy)); /* it is unpredictable: compilers that see where it comes from make branches of it */
+  }
+  return greedy;
+}
+
+GLI_ALWAYS_INLINE double find_largest(const double *lowers, uint32_t actions) {
+  double lower = lowers[0];
+#pragma GCC unroll 8
+  for (uint32_t c = 1; c <= actions; c++) lower = lowers[c] > lower ? lowers[c] : lower;
+  return lower;
+}
+
 GLI_ALWAYS_INLINE bool open_greedy(gli_graph *graph, uint32_t node, gli_expanded *e, mode m) {
   const double *uppers = gli_graph_uppers(graph, e);
   const gli_choice *choices = gli_expanded_choices(e, m.actions);
   for (;;) {
-    uint32_t greedy = 0;
-    double upper = uppers[0];
-    for (uint32_t c = 1; c <= m.actions; c++) { /* unpredictable: no branches */
-      greedy += (c - greedy) & -(uint32_t)(uppers[c] > upper);
-      upper = uppers[c] > upper ? uppers[c] : upper;
-    }
-    e->greedy = greedy;
+    double upper;
+    uint32_t greedy = e->greedy = find_greedy(uppers, m.actions, &upper);
     if (greedy == m.actions || choices[greedy].count) return true;
     if (!gli_graph_open(graph, node, greedy)) return false;
   }
@@ -208,20 +223,15 @@ bool gli_backup_open(gli_graph *graph, uint32_t node) {
 }
 
 GLI_ALWAYS_INLINE bool backup_node(gli_graph *graph, uint32_t node, gli_expanded *e, mode m) {
-  uint32_t actions = m.actions, before = e->greedy, greedy = 0;
-  const double *uppers = gli_graph_uppers(graph, e), *lowers = gli_expanded_lowers(e, m.actions);
-  double upper = uppers[0], lower = lowers[0];
-  for (uint32_t c = 1; c <= actions; c++) {
-    greedy = uppers[c] > upper ? c : greedy;
-    upper = uppers[c] > upper ? uppers[c] : upper;
-    lower = lowers[c] > lower ? lowers[c] : lower;
-  }
-  e->greedy = greedy;
-  if (greedy < actions && !gli_expanded_choices(e, m.actions)[greedy].count) {
+  uint32_t actions = m.actions, before = e->greedy;
+  const double *uppers = gli_graph_uppers(graph, e), *lowers = gli_expanded_lowers(e, actions);
+  double upper, lower = find_largest(lowers, actions);
+  uint32_t greedy = e->greedy = find_greedy(uppers, actions, &upper);
+  if (greedy < actions && !gli_expanded_choices(e, actions)[greedy].count) {
     gli_backup_open(graph, node); /* without room it stays as it is, and is tried again */
     greedy = e->greedy;
     upper = uppers[greedy];
-    for (uint32_t c = 0; c <= actions; c++) lower = lowers[c] > lower ? lowers[c] : lower;
+    lower = find_largest(lowers, actions);
   }
   gli_record *record = &graph->records[e->record];
   bool changed = (greedy != before) | (upper < record->upper) | (lower > record->lower);
@@ -267,5 +277,6 @@ GLI_ALWAYS_INLINE uint32_t backup_path(gli_graph *graph, uint32_t record, bool a
 }
 
 uint32_t gli_backup_path(gli_graph *graph, uint32_t record, bool all) {
-  RETURN_BY_MODE(graph, backup_path, record, all);
+  if (all) RETURN_BY_MODE(graph, backup_path, record, true); /* nobody asks what changed */
+  RETURN_BY_MODE(graph, backup_path, record, false);
 }
