@@ -105,7 +105,7 @@ static void test_damage(void **state) {
   BREAK(e->record, graph->origins[graph->root].record, "");
   BREAK(graph->mass[e->belief], 0.77, "belief");
   BREAK(graph->support[e->belief], 9999, "belief");
-  BREAK(graph->corner_upper[0], graph->corner_upper[0] - 1, "");
+  BREAK(graph->known[0].upper, graph->known[0].upper - 1, "");
   BREAK(graph->records_live, graph->records_live + 1, "records_live");
   BREAK(graph->expanded_live, graph->expanded_live - 1, "expanded_live");
   BREAK(graph->corners, graph->corners + 1, "corners");
@@ -177,11 +177,11 @@ static void test_damage_of_bounds(void **state) {
   BREAK(some_child()->probability, 0, "a probability is not positive");
   uint32_t corner = gli_graph_node(graph, some_corner())->record;
   uint32_t known = graph->origins[graph->records[corner].label].state, unknown = state_without_corner();
-  BREAK(graph->corner_upper[known], graph->corner_upper[known] - 1e-6, "has not been told");
-  BREAK(graph->corner_lower[known], graph->corner_lower[known] + 1e-6, "has not been told");
-  BREAK(graph->corner_lower[unknown], graph->corner_upper[unknown] + 1, "L > U in a corner");
-  BREAK(graph->corner_lower[unknown], graph->corner_lower[unknown] - 1, "the table does not know a corner");
-  BREAK(graph->corner_upper[unknown], graph->corner_upper[unknown] + 1, "the table does not know a corner");
+  BREAK(graph->known[known].upper, graph->known[known].upper - 1e-6, "has not been told");
+  BREAK(graph->known[known].lower, graph->known[known].lower + 1e-6, "has not been told");
+  BREAK(graph->known[unknown].lower, graph->known[unknown].upper + 1, "L > U in a corner");
+  BREAK(graph->known[unknown].lower, graph->known[unknown].lower - 1, "the table does not know a corner");
+  BREAK(graph->known[unknown].upper, graph->known[unknown].upper + 1, "the table does not know a corner");
 
   /* A greedy action that is not opened is wrong, unless there was no room for it. */
   gli_choice before = choices[greedy];
@@ -334,8 +334,8 @@ static void test_damage_of_garbage(void **state) {
   for (uint32_t s = 0; s < graph->states; s++) graph->corner[s] = GLI_NONE;
   memcpy(graph->table, graph->offline, (size_t)graph->states * graph->stride * sizeof *graph->table);
   for (uint32_t s = 0; s < graph->states; s++) {
-    graph->corner_upper[s] = graph->table[(size_t)s * graph->stride + graph->at_act_upper];
-    graph->corner_lower[s] = graph->table[(size_t)s * graph->stride + graph->at_act_lower];
+    graph->known[s].upper = graph->table[(size_t)s * graph->stride + graph->at_act_upper];
+    graph->known[s].lower = graph->table[(size_t)s * graph->stride + graph->at_act_lower];
   }
   if (graph->garbage < graph->expanded_count) found("garbage is met twice");
   graph->expanded_count = count;
@@ -419,7 +419,7 @@ static void test_history(void **state) {
   double *numbers[] = {&child->upper, &graph->records[graph->origins[graph->root].record].upper,
                        gli_graph_uppers(graph, gli_graph_node(graph, some_node())),
                        gli_graph_uppers(graph, gli_graph_node(graph, gli_graph_root(graph)->link)) + graph->actions,
-                       &graph->corner_upper[3]};
+                       &graph->known[3].upper};
   for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
     *numbers[i] += 1e-12;
     assert_false(gli_check_history_look(c.history, graph, text));

@@ -70,8 +70,8 @@ static uint32_t draw(journey *j, glimpse_row row) {
 static bool known(const gli_graph *graph, uint32_t choice, uint32_t label, double *upper, double *lower) {
   uint32_t node = gli_graph_root(graph)->link;
   if (choice == graph->actions && gli_graph_shares(graph)) {
-    *upper = graph->corner_upper[label];
-    *lower = graph->corner_lower[label];
+    *upper = graph->known[label].upper;
+    *lower = graph->known[label].lower;
     return true;
   }
   if (node == GLI_NONE) return false;

@@ -40,7 +40,7 @@ static void check_told(const graph_case *c, uint32_t s) {
   }
   const gli_record *root = gli_graph_root(c->graph);
   assert_int_equal(c->graph->origins[c->graph->root].state, s);
-  assert_true(root->upper == c->graph->corner_upper[s] && root->lower == c->graph->corner_lower[s]);
+  assert_true(root->upper == c->graph->known[s].upper && root->lower == c->graph->known[s].lower);
 }
 
 /* The plain form keeps nothing: each move is a beginning. */

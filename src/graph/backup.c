@@ -59,67 +59,71 @@ static inline bool is_alias(const gli_record *record) {
   return record->link != GLI_NONE && (record->link & GLI_ALIAS);
 }
 
-/* Shared corners: the belief tells where asking leads. */
-static void ask_corners(const gli_graph *graph, const gli_expanded *node, double *upper, double *lower) {
+/* Shared corners: the belief tells where asking leads.  Upper and lower bound at once. */
+static inline gli_pair ask_corners(const gli_graph *graph, const gli_expanded *node) {
   const uint32_t *state = graph->support + node->belief;
   const double *mass = graph->mass + node->belief;
-  double high = 0, low = 0;
-  for (uint32_t i = 0; i < node->support; i++) {
-    high += mass[i] * graph->corner_upper[state[i]];
-    low += mass[i] * graph->corner_lower[state[i]];
-  }
-  *upper = high;
-  *lower = low;
+  const gli_pair *known = (const gli_pair *)(const void *)graph->known;
+  gli_pair sum = {0, 0};
+  for (uint32_t i = 0, count = node->support; i < count; i++) sum += (gli_pair){mass[i], mass[i]} * known[state[i]];
+  return sum;
 }
 
 /* Sums over the children of a choice, and the best fringe record there or below. */
-GLI_ALWAYS_INLINE void sum_group(gli_graph *graph, const gli_choice *choice, double discount, bool plain, double *upper,
-                                 double *lower, float *score, uint32_t *best) {
-  double high = 0, low = 0;
-  uint32_t most = 0, which = GLI_NONE, link = GLI_NONE;
-  gli_record *child = graph->records + choice->first;
-  for (uint32_t i = 0; i < choice->count; i++, child++) {
+GLI_ALWAYS_INLINE gli_pair sum_group(gli_graph *graph, const gli_choice *choice, double discount, bool plain,
+                                     float *score, uint32_t *best) {
+  gli_pair sum = {0, 0};
+  uint32_t most = 0, which = GLI_NONE, link = GLI_NONE, first = choice->first, end = first + choice->count;
+  gli_record *child = graph->records + first;
+  for (uint32_t i = first; i < end; i++, child++) {
     if (is_alias(child)) look(graph, child);
-    high += child->probability * child->upper;
-    low += child->probability * child->lower;
-    float candidate = plain ? child->score : (float)(discount * child->probability * (double)child->score);
+    double p = child->probability;
+    sum += (gli_pair){p, p} * *(const gli_loose_pair *)(const void *)&child->upper;
+    float candidate = plain ? child->score : (float)(discount * p * (double)child->score);
     uint32_t rank; /* what is not negative has the order of its bits; unpredictable, so no branches here and below */
     memcpy(&rank, &candidate, sizeof rank);
     bool more = rank > most;
     most = more ? rank : most;
-    which = more ? choice->first + i : which;
+    which = more ? i : which;
     link = more ? child->link : link;
   }
-  *upper = discount * high;
-  *lower = discount * low;
   memcpy(score, &most, sizeof most);
   *best = link == GLI_NONE ? which : gli_graph_node(graph, link)->best;
+  return (gli_pair){discount, discount} * sum;
+}
+
+/* Takes bounds of a choice, from its children or from corners, unless better ones are known; true when one changed. */
+GLI_ALWAYS_INLINE bool take_bounds(const gli_graph *graph, gli_expanded *e, uint32_t choice, gli_pair sum, mode m) {
+  double *known_upper = gli_graph_uppers(graph, e) + choice, *known_lower = gli_expanded_lowers(e, m.actions) + choice;
+  double reward = gli_expanded_choices(e, m.actions)[choice].reward, slack = gli_graph_slack(graph, choice, reward);
+  gli_pair now = (gli_pair){reward, reward} + sum + (gli_pair){slack, -slack};
+  bool changed = (now[0] < *known_upper) | (now[1] > *known_lower);
+  *known_upper = now[0] < *known_upper ? now[0] : *known_upper;
+  *known_lower = now[1] > *known_lower ? now[1] : *known_lower;
+  return changed;
+}
+
+/* Asks the shared corners again. */
+GLI_ALWAYS_INLINE bool backup_asking(const gli_graph *graph, gli_expanded *e, mode m) {
+  return gli_graph_can_ask(graph, e) && take_bounds(graph, e, m.actions, ask_corners(graph, e), m);
+}
+
+/* From its children, which it has. */
+GLI_ALWAYS_INLINE bool backup_group(gli_graph *graph, gli_expanded *e, uint32_t choice, mode m) {
+  gli_choice *c = gli_expanded_choices(e, m.actions) + choice;
+  float score;
+  uint32_t best;
+  gli_pair sum =
+      sum_group(graph, c, choice < m.actions ? graph->discount : 1, m.rule == GLI_RULE_BI_POMDP, &score, &best);
+  bool changed = (c->score != score) | (c->best != best);
+  c->score = score;
+  c->best = best;
+  return take_bounds(graph, e, choice, sum, m) | changed;
 }
 
 GLI_ALWAYS_INLINE bool backup_choice(gli_graph *graph, gli_expanded *e, uint32_t choice, mode m) {
-  gli_choice *c = gli_expanded_choices(e, m.actions) + choice;
-  double *known_upper = gli_graph_uppers(graph, e) + choice, *known_lower = gli_expanded_lowers(e, m.actions) + choice;
-  double upper, lower;
-  bool changed = false;
-  if (!c->count) {
-    if (choice < m.actions || !gli_graph_can_ask(graph, e)) return false;
-    ask_corners(graph, e, &upper, &lower);
-  } else {
-    float score;
-    uint32_t best;
-    sum_group(graph, c, choice < m.actions ? graph->discount : 1, m.rule == GLI_RULE_BI_POMDP, &upper, &lower, &score,
-              &best);
-    changed = (c->score != score) | (c->best != best);
-    c->score = score;
-    c->best = best;
-  }
-  double slack = gli_graph_slack(graph, choice, c->reward);
-  upper = c->reward + upper + slack;
-  lower = c->reward + lower - slack;
-  changed |= (upper < *known_upper) | (lower > *known_lower);
-  *known_upper = upper < *known_upper ? upper : *known_upper;
-  *known_lower = lower > *known_lower ? lower : *known_lower;
-  return changed;
+  if (gli_expanded_choices(e, m.actions)[choice].count) return backup_group(graph, e, choice, m);
+  return choice == m.actions && backup_asking(graph, e, m);
 }
 
 bool gli_backup_choice(gli_graph *graph, uint32_t node, uint32_t choice) {
@@ -131,8 +135,8 @@ bool gli_backup_choice(gli_graph *graph, uint32_t node, uint32_t choice) {
 static void publish(gli_graph *graph, const gli_record *record, const double *uppers) {
   uint32_t s = graph->origins[record->label].state;
   if (s == GLI_NONE) return;
-  graph->corner_upper[s] = record->upper;
-  graph->corner_lower[s] = record->lower;
+  graph->known[s].upper = record->upper;
+  graph->known[s].lower = record->lower;
   if (!graph->options.live) return;
   double *line = graph->table + (size_t)s * graph->stride;
   bool news = (record->upper != line[graph->at_act_upper]) | (record->lower != line[graph->at_act_lower]);
@@ -235,8 +239,9 @@ GLI_ALWAYS_INLINE bool backup_node(gli_graph *graph, uint32_t node, gli_expanded
   }
   gli_record *record = &graph->records[e->record];
   bool changed = (greedy != before) | (upper < record->upper) | (lower > record->lower);
-  record->upper = upper < record->upper ? upper : record->upper;
-  record->lower = lower > record->lower ? lower : record->lower;
+  upper = upper < record->upper ? upper : record->upper;
+  lower = lower > record->lower ? lower : record->lower;
+  *(gli_loose_pair *)(void *)&record->upper = (gli_pair){upper, lower}; /* at once, as it will be read */
   if (e->above == GLI_NONE) publish(graph, record, uppers);
   return take_score(graph, e, record, m) | changed;
 }
@@ -245,15 +250,26 @@ bool gli_backup_node(gli_graph *graph, uint32_t node) {
   RETURN_BY_MODE(graph, backup_node, node, gli_graph_node(graph, node));
 }
 
+GLI_ALWAYS_INLINE bool backup_news(gli_graph *graph, uint32_t node, bool aliases, mode m) {
+  gli_expanded *e = gli_graph_node(graph, node);
+  bool changed = backup_asking(graph, e, m);
+  for (uint32_t a = 0; a < m.actions && aliases && e->aliased; a++)
+    changed |= gli_expanded_choices(e, m.actions)[a].count && backup_group(graph, e, a, m);
+  return changed && backup_node(graph, node, e, m);
+}
+
+bool gli_backup_news(gli_graph *graph, uint32_t node, bool aliases) {
+  RETURN_BY_MODE(graph, backup_news, node, aliases);
+}
+
 bool gli_backup_score(gli_graph *graph, uint32_t node) {
   gli_expanded *e = gli_graph_node(graph, node);
   gli_choice *choices = gli_graph_choices(graph, e);
   bool plain = graph->options.rule == GLI_RULE_BI_POMDP;
   for (uint32_t c = 0; c <= graph->actions; c++) {
-    double upper, lower;
     if (choices[c].count)
-      sum_group(graph, &choices[c], c < graph->actions ? graph->discount : 1, plain, &upper, &lower, &choices[c].score,
-                &choices[c].best);
+      (void)sum_group(graph, &choices[c], c < graph->actions ? graph->discount : 1, plain, &choices[c].score,
+                      &choices[c].best);
   }
   return take_score(graph, e, &graph->records[e->record], mode_of(graph));
 }

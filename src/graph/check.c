@@ -185,8 +185,8 @@ static void backup(const gli_graph *graph, uint32_t node, uint32_t choice, doubl
   double high = 0, low = 0;
   if (choice == graph->actions && gli_graph_shares(graph)) {
     for (size_t i = 0; i < belief.count; i++) {
-      high += belief.value[i] * graph->corner_upper[belief.index[i]];
-      low += belief.value[i] * graph->corner_lower[belief.index[i]];
+      high += belief.value[i] * graph->known[belief.index[i]].upper;
+      low += belief.value[i] * graph->known[belief.index[i]].lower;
     }
   }
   uint32_t end, i = gli_graph_group(graph, node, choice, &end);
@@ -384,7 +384,7 @@ static bool check_origin(survey *at, uint32_t x) {
   if (origin->state != GLI_NONE) {
     if (origin->state >= graph->states || graph->corner[origin->state] != x)
       return wrong(at, "a corner is not that of its state", x);
-    if (record->upper != graph->corner_upper[origin->state] || record->lower != graph->corner_lower[origin->state])
+    if (record->upper != graph->known[origin->state].upper || record->lower != graph->known[origin->state].lower)
       return wrong(at, "what is known of a corner has not been told", x);
     at->corners++;
   }
@@ -411,9 +411,9 @@ static bool check_corners(const survey *at) {
     uint32_t x = graph->corner[s];
     if (x != GLI_NONE && (x >= graph->origin_count || graph->origins[x].state != s))
       return wrong(at, "a state has a corner that is not its own", s);
-    if (!(graph->corner_lower[s] <= graph->corner_upper[s])) return wrong(at, "L > U in a corner", s);
+    if (!(graph->known[s].lower <= graph->known[s].upper)) return wrong(at, "L > U in a corner", s);
     if (x != GLI_NONE && !graph->options.live) continue;
-    if (graph->corner_upper[s] != line[graph->at_act_upper] || graph->corner_lower[s] != line[graph->at_act_lower])
+    if (graph->known[s].upper != line[graph->at_act_upper] || graph->known[s].lower != line[graph->at_act_lower])
       return wrong(at, "the table does not know a corner", s);
   }
   return true;

@@ -15,18 +15,14 @@ typedef struct past {
   double upper, lower;
 } past;
 
-typedef struct bounds {
-  double upper, lower;
-} bounds;
-
 typedef struct choice {
   uint32_t first, count;
-  bounds bounds;
+  gli_bounds bounds;
 } choice;
 
 struct gli_check_history {
   past *nodes;
-  bounds *records, *corners;
+  gli_bounds *records, *corners;
   choice *choices; /* actions + 1 per expanded belief */
   size_t nodes_capacity, records_capacity, choices_capacity, corners_capacity;
   size_t count; /* expanded beliefs remembered */
@@ -62,7 +58,7 @@ static uint64_t hash(glimpse_row belief) {
   return h;
 }
 
-static bool worse(char *text, const char *what, uint32_t item, bounds before, double upper, double lower) {
+static bool worse(char *text, const char *what, uint32_t item, gli_bounds before, double upper, double lower) {
   char first[GLIMPSE_NUMBER_SIZE], second[GLIMPSE_NUMBER_SIZE];
   bool rose = upper > before.upper, fell = lower < before.lower;
   if (!rose && !fell) return false;
@@ -78,7 +74,7 @@ static bool compare(const gli_check_history *history, const gli_graph *graph, ui
   const past *then = &history->nodes[node];
   if (e->dead || then->place != e->belief || then->belief != hash(gli_graph_belief(graph, e))) return true;
   const gli_record *record = &graph->records[e->record];
-  if (worse(text, "belief", node, (bounds){then->upper, then->lower}, record->upper, record->lower)) return false;
+  if (worse(text, "belief", node, (gli_bounds){then->upper, then->lower}, record->upper, record->lower)) return false;
   const double *uppers = gli_graph_uppers(graph, e), *lowers = gli_graph_lowers(graph, e);
   for (uint32_t c = 0; c <= graph->actions; c++) {
     const choice *before = &history->choices[(size_t)node * (graph->actions + 1) + c];
@@ -105,7 +101,7 @@ static void remember(gli_check_history *history, const gli_graph *graph, uint32_
   for (uint32_t c = 0; c <= graph->actions; c++) {
     uint32_t end, i = gli_graph_group(graph, node, c, &end);
     history->choices[(size_t)node * (graph->actions + 1) + c] = (choice){i, end - i, {uppers[c], lowers[c]}};
-    for (; i < end; i++) history->records[i] = (bounds){graph->records[i].upper, graph->records[i].lower};
+    for (; i < end; i++) history->records[i] = (gli_bounds){graph->records[i].upper, graph->records[i].lower};
   }
 }
 
@@ -114,7 +110,7 @@ bool gli_check_history_look(gli_check_history *history, const gli_graph *graph, 
   for (uint32_t node = 0; node < history->count && node < graph->expanded_count; node++)
     if (history->nodes[node].place != GLI_NONE && !compare(history, graph, node, text)) return false;
   for (uint32_t s = 0; history->corner && s < graph->states; s++)
-    if (worse(text, "the corner of state", s, history->corners[s], graph->corner_upper[s], graph->corner_lower[s]))
+    if (worse(text, "the corner of state", s, history->corners[s], graph->known[s].upper, graph->known[s].lower))
       return false;
   if (!GLI_GROW(history->nodes, history->nodes_capacity, graph->expanded_count) ||
       !GLI_GROW(history->records, history->records_capacity, graph->record_count) ||
@@ -125,8 +121,7 @@ bool gli_check_history_look(gli_check_history *history, const gli_graph *graph, 
   }
   for (uint32_t node = 0; node < graph->expanded_count; node++) remember(history, graph, node);
   history->count = graph->expanded_count;
-  for (uint32_t s = 0; s < graph->states; s++)
-    history->corners[s] = (bounds){graph->corner_upper[s], graph->corner_lower[s]};
+  for (uint32_t s = 0; s < graph->states; s++) history->corners[s] = graph->known[s];
   history->corner = true;
   return true;
 }

@@ -321,8 +321,8 @@ uint32_t gli_graph_corner(gli_graph *graph, uint32_t state) {
   graph->origins[origin].state = state;
   graph->corner[state] = origin;
   graph->corners++;
-  graph->records[record] = (gli_record){.upper = graph->corner_upper[state],
-                                        .lower = graph->corner_lower[state],
+  graph->records[record] = (gli_record){.upper = graph->known[state].upper,
+                                        .lower = graph->known[state].lower,
                                         .probability = 1,
                                         .parent = GLI_NONE,
                                         .label = origin,
@@ -422,8 +422,8 @@ static double judge_child(const gli_graph *graph, size_t child, double *upper, d
   uint32_t only = maker->state[child];
   judge(graph, sums, only != GLI_NONE, upper, lower);
   if (only != GLI_NONE && probability < GLI_FAINT) { /* no sums are needed to judge a single state */
-    *upper = graph->corner_upper[only];
-    *lower = graph->corner_lower[only];
+    *upper = graph->known[only].upper;
+    *lower = graph->known[only].lower;
   }
   return probability;
 }
@@ -452,8 +452,8 @@ static void write_request(gli_graph *graph, uint32_t node, uint32_t first, glimp
   for (size_t i = 0; i < belief.count; i++) {
     uint32_t s = belief.index[i];
     gli_record *record = &graph->records[first + i];
-    *record = (gli_record){.upper = graph->corner_upper[s],
-                           .lower = graph->corner_lower[s],
+    *record = (gli_record){.upper = graph->known[s].upper,
+                           .lower = graph->known[s].lower,
                            .probability = belief.value[i],
                            .parent = node,
                            .label = s,
@@ -500,8 +500,8 @@ void gli_graph_try(const gli_graph *graph, uint32_t node, uint32_t action, doubl
     double child_upper, child_lower, probability = judge_child(graph, i, &child_upper, &child_lower);
     uint32_t only = maker->state[i];
     if (only != GLI_NONE) { /* an alias takes the corner's */
-      child_upper = fmin(child_upper, graph->corner_upper[only]);
-      child_lower = fmax(child_lower, graph->corner_lower[only]);
+      child_upper = fmin(child_upper, graph->known[only].upper);
+      child_lower = fmax(child_lower, graph->known[only].lower);
     }
     high += probability * child_upper;
     low += probability * child_lower;

@@ -139,8 +139,8 @@ static bool fill_table(gli_graph *graph, gli_graph_bounds bounds, const uint32_t
     }
     double price = gli_model_price(model, s);
     if (bounds.always_ask) lower = fmax(lower, glimpse_bound_entry(bounds.always_ask, 0, s) + price - 0x1p-50 * price);
-    line[graph->at_act_upper] = graph->corner_upper[s] = upper;
-    line[graph->at_act_lower] = graph->corner_lower[s] = lower;
+    line[graph->at_act_upper] = graph->known[s].upper = upper;
+    line[graph->at_act_lower] = graph->known[s].lower = lower;
     if (model->costs) line[graph->at_price] = model->costs[s];
     line[graph->at_one] = 1;
     scale = fmax(scale, fmax(fabs(upper), fabs(lower)));
@@ -175,11 +175,10 @@ gli_graph *gli_graph_new(const glimpse_model *model, gli_graph_bounds bounds, co
   graph->actions = model->actions;
   graph->states = model->states;
   graph->corner = GLI_NEW(uint32_t, model->states);
-  graph->corner_upper = GLI_NEW(double, model->states);
-  graph->corner_lower = GLI_NEW(double, model->states);
+  graph->known = GLI_NEW(gli_bounds, model->states);
   graph->root = GLI_NONE;
-  bool made = graph->corner && graph->corner_upper && graph->corner_lower && gli_store_start(graph) &&
-              make_table(graph, bounds) && (graph->maker = gli_maker_new(graph));
+  bool made = graph->corner && graph->known && gli_store_start(graph) && make_table(graph, bounds) &&
+              (graph->maker = gli_maker_new(graph));
   if (made && options->sharing == GLI_SHARE_ALL) made = (graph->share = gli_share_new());
   if (!made) {
     gli_graph_free(graph);
@@ -191,7 +190,7 @@ gli_graph *gli_graph_new(const glimpse_model *model, gli_graph_bounds bounds, co
 
 uint64_t gli_graph_fixed(const gli_graph *graph) {
   uint64_t per_state =
-      2 * (uint64_t)graph->stride * sizeof *graph->table + sizeof *graph->corner + 2 * sizeof *graph->corner_upper;
+      2 * (uint64_t)graph->stride * sizeof *graph->table + sizeof *graph->corner + sizeof *graph->known;
   return sizeof *graph + graph->states * per_state + gli_store_fixed() + gli_maker_fixed(graph) +
          (graph->outlook ? graph->outlook->bytes : 0) + (graph->share ? gli_share_fixed(graph) : 0);
 }
@@ -205,8 +204,7 @@ void gli_graph_free(gli_graph *graph) {
   gli_memory_free(graph->table);
   gli_memory_free(graph->offline);
   gli_memory_free(graph->corner);
-  gli_memory_free(graph->corner_upper);
-  gli_memory_free(graph->corner_lower);
+  gli_memory_free(graph->known);
   gli_memory_free(graph);
 }
 
@@ -219,8 +217,7 @@ void gli_graph_clear(gli_graph *graph, bool restore) {
   memset(graph->corner, 0xff, graph->states * sizeof *graph->corner);
   for (uint32_t s = 0; s < graph->states; s++) {
     const double *line = graph->table + (size_t)s * graph->stride;
-    graph->corner_upper[s] = line[graph->at_act_upper];
-    graph->corner_lower[s] = line[graph->at_act_lower];
+    graph->known[s] = (gli_bounds){line[graph->at_act_upper], line[graph->at_act_lower]};
   }
   graph->root = GLI_NONE;
 }

@@ -46,6 +46,10 @@
 #define GLI_NONE UINT32_MAX
 #define GLI_ALIAS ((uint32_t)1 << 31) /* link = GLI_ALIAS | origin */
 
+typedef struct gli_bounds {
+  double upper, lower;
+} gli_bounds;
+
 typedef struct gli_record {
   double upper, lower;
   double probability; /* P(o|parent,a); of a request child b(s); 1 where free-standing */
@@ -147,10 +151,10 @@ struct gli_graph {
 
   gli_origin *origins;
   size_t origin_count, origin_capacity;
-  size_t origin_extra;                 /* bytes that the search holds for each */
-  uint32_t *corner;                    /* origin of each state, or GLI_NONE */
-  double *corner_upper, *corner_lower; /* bounds of N(s): the corner's or offline */
-  uint32_t root;                       /* origin */
+  size_t origin_extra; /* bytes that the search holds for each */
+  uint32_t *corner;    /* origin of each state, or GLI_NONE */
+  gli_bounds *known;   /* of N(s): the corner's bounds, or offline ones */
+  uint32_t root;       /* origin */
 
   uint64_t expansions; /* since the graph was made */
   uint64_t children;   /* made since then, whether they are still there or not: for benchmarks */
@@ -338,6 +342,9 @@ bool gli_backup_choice(gli_graph *graph, uint32_t node, uint32_t choice);
 /* Takes the best choices into the record, opening what has become greedy; true when a
  * bound, the greedy choice, the score or the best fringe record changed. */
 bool gli_backup_node(gli_graph *graph, uint32_t node);
+/* What a belief may have missed, where corners are shared: it looks at those that it may ask for again and, with
+ * `aliases`, at those that its actions lead to; then as gli_backup_node.  Nothing else is computed again. */
+bool gli_backup_news(gli_graph *graph, uint32_t node, bool aliases);
 /* The scores of all choices and of the record, nothing else; true when the latter changed. */
 bool gli_backup_score(gli_graph *graph, uint32_t node);
 /* Notes the greedy choice and opens it, until it is one that is opened.  False: no room. */

@@ -8,6 +8,7 @@
 #define GLI_ALWAYS_INLINE static inline __attribute__((always_inline)) /* constants must arrive */
 
 typedef double gli_pair __attribute__((vector_size(16), aligned(_Alignof(max_align_t) < 16 ? 8 : 16)));
+typedef double gli_loose_pair __attribute__((vector_size(16), aligned(8))); /* wherever doubles are */
 
 /* Calls a function whose last argument is the length of a line, with the usual lengths as constants: the compiler
  * then unrolls.  `function` may be preceded by an assignment. */

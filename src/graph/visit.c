@@ -71,8 +71,8 @@ static uint32_t node_of(const gli_graph *graph, uint64_t key) {
 static void bounds_of(const gli_graph *graph, uint64_t key, double *lower, double *upper) {
   uint32_t record = record_of(graph, key);
   bool unmet = record == GLI_NONE;
-  *lower = unmet ? graph->corner_lower[(uint32_t)key] : graph->records[record].lower;
-  *upper = unmet ? graph->corner_upper[(uint32_t)key] : graph->records[record].upper;
+  *lower = unmet ? graph->known[(uint32_t)key].lower : graph->records[record].lower;
+  *upper = unmet ? graph->known[(uint32_t)key].upper : graph->records[record].upper;
 }
 
 /* Where the key stands in the hash table, or would. */

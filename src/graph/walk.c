@@ -34,13 +34,17 @@
 
 #include "base/clock.h"
 
-static const double pushable = 1e-7;  /* residuals below this wait for company */
+static const double pressing = 1e-5;  /* residuals below this wait for company while beliefs are expanded, ... */
+static const double pushable = 1e-7;  /* ... and below this in a round that settles and has little time */
 static const double tangible = 1e-12; /* a reach below this is none */
 static const double plenty = 1e12;    /* work that is never used up, and still counted exactly enough */
 static const double piece = 64;       /* work that may be done in one go, though it was not owed yet */
-static const double hoard = 16;       /* work that may be owed, at most: there was nothing to do for a while */
+static const double hoard = 48;       /* work that may be owed, at most: there was nothing to do for a while */
 
-enum { FAR = 4096 }; /* origins passed over in one go */
+enum {
+  FAR = 4096, /* origins passed over in one go */
+  BATCH = 8   /* expansions after which the work for them is done */
+};
 
 gli_walk *gli_walk_new(gli_graph *graph) {
   gli_walk *walk = GLI_NEW(gli_walk, 1);
@@ -185,7 +189,7 @@ bool gli_walk_sync(gli_walk *walk) {
 void gli_walk_forget(gli_walk *walk, uint32_t origin, uint32_t holder) {
   if (origin >= walk->count) return;
   gli_reach *x = &walk->reach[origin];
-  for (uint32_t i = 0; i < x->count; i++) owe(walk, x->row[i].origin, -x->reach * x->row[i].weight, pushable);
+  for (uint32_t i = 0; i < x->count; i++) owe(walk, x->row[i].origin, -x->reach * x->row[i].weight, pressing);
   x->count = 0;
   x->reach = x->residual = 0;
   x->followed = false;
@@ -303,8 +307,8 @@ static bool enter(gli_walk *walk, uint32_t node, double weight, double *work) {
     walk->starved |= gli_quota_left(&graph->quota, 0) >= sizeof(gli_frame);
     return false;
   }
-  bool asks = gli_graph_shares(graph) && gli_backup_choice(graph, node, graph->actions);
-  if ((asks || is_shut(graph, node)) && gli_backup_node(graph, node)) walk->changed = true;
+  if (gli_graph_shares(graph) && gli_backup_news(graph, node, false)) walk->changed = true;
+  if (is_shut(graph, node) && gli_backup_node(graph, node)) walk->changed = true;
   gli_frame *frame = &walk->path.frames[walk->path.depth++];
   *frame = (gli_frame){.node = node, .weight = weight, .left = 1};
   next_choice(walk, frame, 0);
@@ -468,9 +472,9 @@ static double patrol_rate(const gli_graph *graph) {
   return between(0.0625, rate, 2);
 }
 
-/* How much work to do then for the rows: much while each expansion may change the policy. */
-static double sweep_rate(const gli_graph *graph) {
-  return between(0.125, 64 / sqrt((double)graph->expanded_live), 4);
+/* How much work to do then for lower bounds and rows: much while each expansion may change the policy. */
+static double walk_rate(const gli_graph *graph) {
+  return 64 / sqrt((double)graph->expanded_live);
 }
 
 /* Looks at the corners again from beliefs in the order of the store, backward, so
@@ -485,10 +489,7 @@ static void patrol(gli_walk *walk, unsigned count) {
     uint32_t node = --walk->patrol;
     const gli_expanded *e = gli_graph_node(graph, node);
     if (e->dead) continue;
-    bool changed = gli_backup_choice(graph, node, graph->actions);
-    for (uint32_t a = 0; a < graph->actions && e->aliased; a++)
-      if (gli_backup_choice(graph, node, a)) changed = true;
-    if (!changed || !gli_backup_node(graph, node)) continue;
+    if (!gli_backup_news(graph, node, true)) continue;
     uint32_t origin = gli_backup_path(graph, e->record, false);
     if (origin != GLI_NONE) gli_walk_told(walk, origin);
   }
@@ -497,14 +498,14 @@ static void patrol(gli_walk *walk, unsigned count) {
 /* Goes on with a walk; returns the work done.  Short walks, which most are, are done in one go. */
 static double step(gli_walk *walk) {
   double left = piece;
-  go_on(walk, &left, pushable);
+  go_on(walk, &left, pressing);
   return piece - left;
 }
 
 static void refresh(gli_walk *walk) {
   if (walk->astray) start_again(walk);
   while (walk->sweep_work > 0) {
-    if (walk->queue_count) walk->sweep_work -= push(walk, walk->sweep_work, pushable);
+    if (walk->queue_count) walk->sweep_work -= push(walk, walk->sweep_work, pressing);
     if (walk->sweep_work <= 0 || (walk->path.origin == GLI_NONE && !next_origin(walk))) break;
     walk->sweep_work -= step(walk);
   }
@@ -559,25 +560,31 @@ static void raise_lowers(gli_walk *walk) {
   change(walk);
 }
 
+/* What is due after some expansions is done in one go: it has its own code and data, which would have to be fetched
+ * each time. */
+static void catch_up(gli_walk *walk) {
+  const gli_graph *graph = walk->graph;
+  double expansions = walk->behind, rate = walk_rate(graph);
+  walk->behind = 0;
+  walk->patrol_work += expansions * patrol_rate(graph);
+  unsigned visits = (unsigned)walk->patrol_work;
+  walk->patrol_work -= visits;
+  patrol(walk, visits);
+  walk->rest = walk->rest > expansions ? walk->rest - expansions : 0;
+  walk->raise_work = owed(walk->raise_work, expansions * between(1, rate, 2));
+  if (walk->rest <= 0 && walk->raise_work > 0) raise_lowers(walk);
+  walk->sweep_work = owed(walk->sweep_work, expansions * between(0.125, rate, 4));
+  refresh(walk);
+}
+
 /* What an expansion reads first is found by following the record to its parent, and that to its
  * belief.  In a large graph none of them is in a cache, so they are fetched while there is other work to do.
  * (All of it inline: compilers drop calls of functions that do nothing but fetch.) */
 void gli_walk_work(gli_walk *walk) {
   gli_graph *graph = walk->graph;
-  walk->patrol_work += patrol_rate(graph);
-  unsigned visits = (unsigned)walk->patrol_work;
-  walk->patrol_work -= visits;
-  patrol(walk, visits);
-
   uint32_t next = gli_walk_select(walk), parent = next == GLI_NONE ? GLI_NONE : graph->records[next].parent;
   if (parent != GLI_NONE) gli_graph_fetch(graph, parent);
-
-  if (walk->rest > 0) walk->rest--;
-  walk->raise_work = owed(walk->raise_work, 2);
-  raise_lowers(walk);
-  walk->sweep_work = owed(walk->sweep_work, sweep_rate(graph));
-  refresh(walk);
-
+  if (++walk->behind >= BATCH || walk->behind > graph->expanded_live / 64) catch_up(walk);
   if (parent == GLI_NONE) return;
   const gli_expanded *e = gli_graph_node(graph, parent);
   __builtin_prefetch(graph->support + e->belief);

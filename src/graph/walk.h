@@ -63,6 +63,7 @@ typedef struct gli_walk {
   double rise;       /* the largest rise so far */
   double rest;       /* expansions to wait before the next sweep */
 
+  unsigned behind;    /* expansions whose work is still to be done */
   bool forward;       /* the round that settles goes from the first origin to the last */
   double settling;    /* work done by settling, in all */
   bool starved;       /* memory itself was missing, not only room within the quota: nobody goes on then */
