@@ -199,12 +199,12 @@ static void test_damage_of_bounds(void **state) {
 
   /* A best record below that is not fringe, of which the whole path is convinced. */
   uint32_t best = e->best;
-  for (uint32_t at = graph->records[best].parent;; at = gli_graph_node(graph, at)->above) {
-    gli_graph_node(graph, at)->best = graph->origins[graph->root].record;
+  assert_true(best != node);
+  for (uint32_t at = best;; at = gli_graph_node(graph, at)->above) {
+    gli_graph_node(graph, at)->best = node;
     if (at == node) break;
   }
-  if (graph->records[best].parent != node) found("the best fringe record is not fringe");
-  else found("the best fringe record is another");
+  found("the best fringe record is not fringe");
   graph_case_stop(&c);
 }
 

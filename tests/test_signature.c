@@ -10,7 +10,7 @@
 
 #include "support/signature.h"
 
-static const uint64_t expected = UINT64_C(0x230430d32e9fb28d);
+static const uint64_t expected = UINT64_C(0x09de8e9ebe4e0bbf);
 
 static void test_signature(void **state) {
   (void)state;

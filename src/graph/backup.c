@@ -69,26 +69,31 @@ static inline gli_pair ask_corners(const gli_graph *graph, const gli_expanded *n
   return sum;
 }
 
-/* Sums over the children of a choice, and the best fringe record there or below. */
-GLI_ALWAYS_INLINE gli_pair sum_group(gli_graph *graph, const gli_choice *choice, double discount, bool plain,
-                                     float *score, uint32_t *best) {
+/* The score of a child as its parent sees it: what is not negative has the order of its bits. */
+GLI_ALWAYS_INLINE uint32_t rank_of(const gli_record *child, double discount, bool plain) {
+  float score = plain ? child->score : (float)(discount * child->probability * (double)child->score);
+  uint32_t rank;
+  memcpy(&rank, &score, sizeof rank);
+  return rank;
+}
+
+/* Sums over the children of a choice, and where the best fringe record is. */
+GLI_ALWAYS_INLINE gli_pair sum_group(gli_graph *graph, uint32_t node, const gli_choice *choice, double discount,
+                                     bool plain, float *score, uint32_t *best) {
   gli_pair sum = {0, 0};
-  uint32_t most = 0, which = GLI_NONE, link = GLI_NONE, first = choice->first, end = first + choice->count;
-  gli_record *child = graph->records + first;
-  for (uint32_t i = first; i < end; i++, child++) {
+  uint32_t most = 0, link = GLI_NONE;
+  gli_record *child = graph->records + choice->first;
+  for (const gli_record *end = child + choice->count; child < end; child++) {
     if (is_alias(child)) look(graph, child);
     double p = child->probability;
     sum += (gli_pair){p, p} * *(const gli_loose_pair *)(const void *)&child->upper;
-    float candidate = plain ? child->score : (float)(discount * p * (double)child->score);
-    uint32_t rank; /* what is not negative has the order of its bits; unpredictable, so no branches here and below */
-    memcpy(&rank, &candidate, sizeof rank);
-    bool more = rank > most;
+    uint32_t rank = rank_of(child, discount, plain);
+    bool more = rank > most; /* unpredictable, so no branches here and below */
     most = more ? rank : most;
-    which = more ? i : which;
     link = more ? child->link : link;
   }
   memcpy(score, &most, sizeof most);
-  *best = link == GLI_NONE ? which : gli_graph_node(graph, link)->best;
+  *best = link == GLI_NONE ? node | -(uint32_t)!most : gli_graph_node(graph, link)->best;
   return (gli_pair){discount, discount} * sum;
 }
 
@@ -109,25 +114,25 @@ GLI_ALWAYS_INLINE bool backup_asking(const gli_graph *graph, gli_expanded *e, mo
 }
 
 /* From its children, which it has. */
-GLI_ALWAYS_INLINE bool backup_group(gli_graph *graph, gli_expanded *e, uint32_t choice, mode m) {
+GLI_ALWAYS_INLINE bool backup_group(gli_graph *graph, uint32_t node, gli_expanded *e, uint32_t choice, mode m) {
   gli_choice *c = gli_expanded_choices(e, m.actions) + choice;
   float score;
   uint32_t best;
   gli_pair sum =
-      sum_group(graph, c, choice < m.actions ? graph->discount : 1, m.rule == GLI_RULE_BI_POMDP, &score, &best);
+      sum_group(graph, node, c, choice < m.actions ? graph->discount : 1, m.rule == GLI_RULE_BI_POMDP, &score, &best);
   bool changed = (c->score != score) | (c->best != best);
   c->score = score;
   c->best = best;
   return take_bounds(graph, e, choice, sum, m) | changed;
 }
 
-GLI_ALWAYS_INLINE bool backup_choice(gli_graph *graph, gli_expanded *e, uint32_t choice, mode m) {
-  if (gli_expanded_choices(e, m.actions)[choice].count) return backup_group(graph, e, choice, m);
+GLI_ALWAYS_INLINE bool backup_choice(gli_graph *graph, uint32_t node, gli_expanded *e, uint32_t choice, mode m) {
+  if (gli_expanded_choices(e, m.actions)[choice].count) return backup_group(graph, node, e, choice, m);
   return choice == m.actions && backup_asking(graph, e, m);
 }
 
 bool gli_backup_choice(gli_graph *graph, uint32_t node, uint32_t choice) {
-  RETURN_BY_MODE(graph, backup_choice, gli_graph_node(graph, node), choice);
+  RETURN_BY_MODE(graph, backup_choice, node, gli_graph_node(graph, node), choice);
 }
 
 /* A corner's bounds are read by every belief that may ask, and, when live, by
@@ -162,24 +167,37 @@ double gli_backup_weight(const gli_graph *graph, uint32_t node, uint32_t choice)
   return 1.0 / count;
 }
 
-/* Satia and Lave: the best of all choices that are followed. */
-static float best_followed(gli_graph *graph, gli_expanded *e, uint32_t *best) {
+/* Satia and Lave: the best of all choices that are followed, and its score. */
+static uint32_t best_followed(const gli_graph *graph, gli_expanded *e, float *score) {
   const gli_choice *choices = gli_graph_choices(graph, e);
-  uint32_t node = graph->records[e->record].link;
-  float score = 0;
+  uint32_t node = graph->records[e->record].link, best = e->greedy;
+  *score = 0;
   for (uint32_t c = 0; c <= graph->actions; c++) {
     float candidate = (float)(gli_backup_weight(graph, node, c) * (double)choices[c].score);
-    if (candidate > score) score = candidate, *best = choices[c].best;
+    if (candidate > *score) *score = candidate, best = c;
   }
-  return score;
+  return best;
+}
+
+uint32_t gli_backup_best(const gli_graph *graph, uint32_t node) {
+  gli_expanded *e = gli_graph_node(graph, node);
+  float score;
+  uint32_t c = graph->options.rule == GLI_RULE_SATIA_LAVE ? best_followed(graph, e, &score) : e->greedy;
+  double discount = c < graph->actions ? graph->discount : 1;
+  uint32_t end, best = GLI_NONE, most = 0;
+  for (uint32_t i = gli_graph_group(graph, node, c, &end); i < end; i++) {
+    uint32_t rank = rank_of(&graph->records[i], discount, graph->options.rule == GLI_RULE_BI_POMDP);
+    if (rank > most) most = rank, best = i;
+  }
+  return best;
 }
 
 /* Takes the best score of the choices that are followed; true when it changed. */
 GLI_ALWAYS_INLINE bool take_score(gli_graph *graph, gli_expanded *e, gli_record *record, mode m) {
-  const gli_choice *greedy = gli_expanded_choices(e, m.actions) + e->greedy;
-  float score = greedy->score;
-  uint32_t best = greedy->best;
-  if (m.rule == GLI_RULE_SATIA_LAVE) score = best_followed(graph, e, &best);
+  const gli_choice *choices = gli_expanded_choices(e, m.actions), *followed = choices + e->greedy;
+  float score = followed->score;
+  if (m.rule == GLI_RULE_SATIA_LAVE) followed = choices + best_followed(graph, e, &score);
+  uint32_t best = followed->best;
   bool little = (double)score < graph->least, none = best == GLI_NONE;
   if (m.rule == GLI_RULE_AEMS) none |= little;
   if (m.rule == GLI_RULE_SATIA_LAVE && little) score = (float)graph->least;
@@ -211,19 +229,21 @@ GLI_ALWAYS_INLINE double find_largest(const double *lowers, uint32_t actions) {
   return lower;
 }
 
-GLI_ALWAYS_INLINE bool open_greedy(gli_graph *graph, uint32_t node, gli_expanded *e, mode m) {
+GLI_ALWAYS_INLINE bool open_greedy(gli_graph *graph, uint32_t node, gli_expanded *e, uint64_t *opened, mode m) {
   const double *uppers = gli_graph_uppers(graph, e);
   const gli_choice *choices = gli_expanded_choices(e, m.actions);
+  *opened = 0;
   for (;;) {
     double upper;
     uint32_t greedy = e->greedy = find_greedy(uppers, m.actions, &upper);
     if (greedy == m.actions || choices[greedy].count) return true;
     if (!gli_graph_open(graph, node, greedy)) return false;
+    if (greedy < 64) *opened |= (uint64_t)1 << greedy;
   }
 }
 
-bool gli_backup_open(gli_graph *graph, uint32_t node) {
-  RETURN_BY_MODE(graph, open_greedy, node, gli_graph_node(graph, node));
+bool gli_backup_open(gli_graph *graph, uint32_t node, uint64_t *opened) {
+  RETURN_BY_MODE(graph, open_greedy, node, gli_graph_node(graph, node), opened);
 }
 
 GLI_ALWAYS_INLINE bool backup_node(gli_graph *graph, uint32_t node, gli_expanded *e, mode m) {
@@ -232,7 +252,9 @@ GLI_ALWAYS_INLINE bool backup_node(gli_graph *graph, uint32_t node, gli_expanded
   double upper, lower = find_largest(lowers, actions);
   uint32_t greedy = e->greedy = find_greedy(uppers, actions, &upper);
   if (greedy < actions && !gli_expanded_choices(e, actions)[greedy].count) {
-    gli_backup_open(graph, node); /* without room it stays as it is, and is tried again */
+    uint64_t opened;
+    gli_backup_open(graph, node, &opened); /* without room it stays as it is, and is tried again */
+    gli_graph_close(graph, node, opened);
     greedy = e->greedy;
     upper = uppers[greedy];
     lower = find_largest(lowers, actions);
@@ -254,7 +276,7 @@ GLI_ALWAYS_INLINE bool backup_news(gli_graph *graph, uint32_t node, bool aliases
   gli_expanded *e = gli_graph_node(graph, node);
   bool changed = backup_asking(graph, e, m);
   for (uint32_t a = 0; a < m.actions && aliases && e->aliased; a++)
-    changed |= gli_expanded_choices(e, m.actions)[a].count && backup_group(graph, e, a, m);
+    changed |= gli_expanded_choices(e, m.actions)[a].count && backup_group(graph, node, e, a, m);
   return changed && backup_node(graph, node, e, m);
 }
 
@@ -268,7 +290,7 @@ bool gli_backup_score(gli_graph *graph, uint32_t node) {
   bool plain = graph->options.rule == GLI_RULE_BI_POMDP;
   for (uint32_t c = 0; c <= graph->actions; c++) {
     if (choices[c].count)
-      (void)sum_group(graph, &choices[c], c < graph->actions ? graph->discount : 1, plain, &choices[c].score,
+      (void)sum_group(graph, node, &choices[c], c < graph->actions ? graph->discount : 1, plain, &choices[c].score,
                       &choices[c].best);
   }
   return take_score(graph, e, &graph->records[e->record], mode_of(graph));
@@ -282,10 +304,10 @@ GLI_ALWAYS_INLINE uint32_t backup_path(gli_graph *graph, uint32_t record, bool a
     if (e->above != GLI_NONE) gli_graph_fetch(graph, e->above);
     __builtin_prefetch(&graph->records[e->record]);
     uint32_t choice = gli_graph_choice_of(gli_expanded_choices(e, m.actions), e->greedy, m.actions, record);
-    bool changed = backup_choice(graph, e, choice, m);
+    bool changed = backup_choice(graph, node, e, choice, m);
     if (changed || all) changed = backup_node(graph, node, e, m);
     if (!changed && !all) return GLI_NONE;
-    if (e->best != GLI_NONE) __builtin_prefetch(&graph->records[e->best]); /* the next to be expanded, perhaps */
+    if (e->best != GLI_NONE) gli_graph_fetch(graph, e->best); /* where the next will be expanded, perhaps */
     record = e->record;
     node = e->above;
   }

@@ -275,7 +275,7 @@ static bool check_score(const survey *at, uint32_t node) {
       float score = plain ? child->score : (float)(discount * child->probability * (double)child->score);
       score = (float)(weight * (double)score); /* rounded twice, as in backup.c */
       if (score > best) best = score;
-      uint32_t below = child->link == GLI_NONE      ? i
+      uint32_t below = child->link == GLI_NONE      ? node
                        : !(child->link & GLI_ALIAS) ? gli_graph_node(graph, child->link)->best
                                                     : GLI_NONE;
       if (below != GLI_NONE && below == e->best && score == graph->records[e->record].score) known = true;
@@ -290,7 +290,8 @@ static bool check_score(const survey *at, uint32_t node) {
   if (fabsf(score - best) > 1e-6f * best)
     return wrong_numbers(at->text, "the score is not the best one below", node, (double)score, (double)best);
   if (!known || (best > 0) != (e->best != GLI_NONE)) return wrong(at, "the best fringe record is another", node);
-  if (e->best != GLI_NONE && graph->records[e->best].link != GLI_NONE)
+  uint32_t next = e->best == GLI_NONE ? GLI_NONE : gli_backup_best(graph, e->best);
+  if (e->best != GLI_NONE && (next == GLI_NONE || graph->records[next].link != GLI_NONE))
     return wrong(at, "the best fringe record is not fringe", node);
   return true;
 }

@@ -64,7 +64,7 @@ typedef struct gli_choice {
   uint32_t first; /* its child records ... */
   uint32_t count; /* ... 0: not opened, or it asks shared corners */
   float score;    /* of the best fringe record below, seen from here ... */
-  uint32_t best;  /* ... and that record, GLI_NONE when there is none */
+  uint32_t best;  /* ... and the expanded belief whose child it is, GLI_NONE when there is none */
 } gli_choice;
 
 /* Followed in memory by an upper bound per choice, a lower bound per choice, and the
@@ -74,7 +74,7 @@ typedef struct gli_expanded {
   uint32_t record;
   uint32_t above;   /* the expanded belief its record is a child of; GLI_NONE: an origin */
   uint32_t greedy;  /* choice with the largest upper bound, the first of equals */
-  uint32_t best;    /* best fringe record below, GLI_NONE when there is none */
+  uint32_t best;    /* the belief whose child is the best fringe record below, GLI_NONE when there is none */
   uint32_t belief;  /* first entry of its belief */
   uint32_t support; /* entries of its belief */
   bool corner;      /* certain of its state: cannot ask */
@@ -161,7 +161,7 @@ struct gli_graph {
   gli_quota quota;     /* all that grows: the arrays above, what is shared, and what its search holds */
   bool full;           /* the memory limit, or memory itself, has been met */
 
-  struct gli_maker *maker;     /* scratch of expand.c */
+  struct gli_maker *maker;     /* scratch of maker.c */
   struct gli_outlook *outlook; /* lines of the table added up, outlook.c; NULL: there are too many */
   struct gli_share *share;     /* table of equal beliefs, share.c; NULL unless sharing all */
 };
@@ -212,8 +212,9 @@ static inline gli_choice *gli_graph_choices(const gli_graph *graph, gli_expanded
 static inline bool gli_graph_can_ask(const gli_graph *graph, const gli_expanded *node) {
   return node->bounds[graph->actions] != -INFINITY;
 }
-/* Large graphs do not fit into the caches: what a backup of this belief will read. */
-static inline void gli_graph_fetch(const gli_graph *graph, uint32_t node) {
+/* Large graphs do not fit into the caches: what a backup of this belief will read.  Always inline: a function that only
+ * fetches does nothing, and compilers drop its calls. */
+static inline __attribute__((always_inline)) void gli_graph_fetch(const gli_graph *graph, uint32_t node) {
   const char *at = graph->expanded + node * graph->expanded_size;
   __builtin_prefetch(at);
   __builtin_prefetch(at + 64);
@@ -302,18 +303,22 @@ uint64_t gli_store_fixed(void);
 uint32_t gli_store_size(uint32_t count);
 uint32_t gli_store_class_size(uint32_t class);
 
-/* expand.c */
+/* maker.c */
 struct gli_maker *gli_maker_new(gli_graph *graph);
 void gli_maker_free(struct gli_maker *maker);
 /* Gives back what counts in the quota. */
 void gli_maker_clear(struct gli_maker *maker, uint32_t stride);
 uint64_t gli_maker_fixed(const gli_graph *graph);
+
+/* expand.c */
 /* Expands a fringe record and sets its bounds by backup; ancestors are not told.
  * False when there was no room: nothing has changed but `full`. */
 bool gli_graph_expand(gli_graph *graph, uint32_t record);
 /* Makes the children of an action and the bounds of the choice, unless it is opened
  * already.  False: no room, nothing has changed but `full`. */
 bool gli_graph_open(gli_graph *graph, uint32_t node, uint32_t action);
+/* Closes those of these actions (bits) that were opened in vain. */
+void gli_graph_close(gli_graph *graph, uint32_t node, uint64_t opened);
 /* The bounds that an action would have if it were opened now; nothing changes but what making children needs anyway. */
 void gli_graph_try(const gli_graph *graph, uint32_t node, uint32_t action, double *upper, double *lower);
 /* The origin of a state's corner, made if need be; GLI_NONE: full. */
@@ -348,7 +353,9 @@ bool gli_backup_news(gli_graph *graph, uint32_t node, bool aliases);
 /* The scores of all choices and of the record, nothing else; true when the latter changed. */
 bool gli_backup_score(gli_graph *graph, uint32_t node);
 /* Notes the greedy choice and opens it, until it is one that is opened.  False: no room. */
-bool gli_backup_open(gli_graph *graph, uint32_t node);
+bool gli_backup_open(gli_graph *graph, uint32_t node, uint64_t *opened);
+/* The child that the score of a belief comes from: where `best` leads it is the best fringe record; GLI_NONE: none. */
+uint32_t gli_backup_best(const gli_graph *graph, uint32_t node);
 /* Is this choice followed by the rule's policy, and with what weight? */
 double gli_backup_weight(const gli_graph *graph, uint32_t node, uint32_t choice);
 /* After the record changed: tells its ancestors up to their origin, which is returned,

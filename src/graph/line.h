@@ -34,4 +34,13 @@ GLI_ALWAYS_INLINE void gli_line_add(double *restrict sums, const double *restric
     *(gli_pair *)(void *)(sums + k) += w * *(const gli_pair *)(const void *)(line + k);
 }
 
+/* The first of the lines that are added up: as if sums were 0. */
+GLI_ALWAYS_INLINE void gli_line_start(double *restrict sums, const double *restrict line, double weight,
+                                      uint32_t length) {
+  gli_pair w = {weight, weight}, zero = {0, 0};
+#pragma GCC unroll 8
+  for (uint32_t k = 0; k < length; k += 2)
+    *(gli_pair *)(void *)(sums + k) = zero + w * *(const gli_pair *)(const void *)(line + k);
+}
+
 #endif

@@ -49,7 +49,8 @@ static bool count(const glimpse_model *model, extent *found) {
 static uint64_t bytes_of(const gli_graph *graph, const extent *size) {
   uint64_t rows = (uint64_t)graph->actions * graph->states;
   return sizeof(gli_outlook) + rows * (sizeof(uint32_t) + sizeof(bool)) +
-         size->entries * (sizeof(gli_entry) + graph->stride * sizeof(double)) + size->ways * sizeof(uint32_t) +
+         size->entries * (sizeof(gli_entry) + sizeof(uint32_t) + graph->stride * sizeof(double)) +
+         size->pairs * (sizeof(uint32_t) + sizeof(double)) + size->ways * sizeof(uint32_t) +
          graph->states * sizeof(uint32_t) + graph->model->observations * sizeof(uint32_t);
 }
 
@@ -57,12 +58,15 @@ static bool allocate(const gli_graph *graph, gli_outlook *outlook, const extent 
   outlook->row = GLI_NEW(uint32_t, outlook->rows + 1);
   outlook->entry = GLI_NEW(gli_entry, size->entries);
   outlook->lines = GLI_NEW(double, size->entries * graph->stride);
+  outlook->path = GLI_NEW(uint32_t, size->entries + 2);
+  outlook->to = GLI_NEW(uint32_t, size->pairs);
+  outlook->chance = GLI_NEW(double, size->pairs);
   outlook->old = GLI_NEW(bool, outlook->rows);
   outlook->way = GLI_NEW(uint32_t, (size_t)graph->states + 2);
   outlook->source = GLI_NEW(uint32_t, size->ways);
   outlook->place = GLI_NEW(uint32_t, graph->model->observations);
-  return outlook->row && outlook->entry && outlook->lines && outlook->old && outlook->way && outlook->source &&
-         outlook->place;
+  return outlook->row && outlook->entry && outlook->lines && outlook->path && outlook->to && outlook->chance &&
+         outlook->old && outlook->way && outlook->source && outlook->place;
 }
 
 static void find_entries(const glimpse_model *model, gli_outlook *outlook) {
@@ -85,6 +89,33 @@ static void find_entries(const glimpse_model *model, gli_outlook *outlook) {
     }
   }
   outlook->row[outlook->rows] = end;
+}
+
+/* Sorts the ways of each row by what may be seen there: `path` is one ahead while it counts. */
+static void find_paths(const glimpse_model *model, gli_outlook *outlook) {
+  uint32_t entries = outlook->row[outlook->rows];
+  for (int filling = 0; filling < 2; filling++) {
+    for (size_t row = 0; row < outlook->rows; row++) {
+      glimpse_row next = gli_table_row(&model->transition, row);
+      size_t base = row - row % model->states;
+      for (uint32_t k = outlook->row[row]; k < outlook->row[row + 1]; k++)
+        outlook->place[outlook->entry[k].observation] = k;
+      for (size_t i = 0; i < next.count; i++) {
+        glimpse_row shown = gli_table_row(&model->observe, base + next.index[i]);
+        for (size_t j = 0; j < shown.count; j++) {
+          uint32_t k = outlook->place[shown.index[j]];
+          if (!filling) {
+            outlook->path[k + 2]++;
+            continue;
+          }
+          uint32_t at = outlook->path[k + 1]++;
+          outlook->to[at] = next.index[i];
+          outlook->chance[at] = next.value[i];
+        }
+      }
+    }
+    for (uint32_t k = 0; !filling && k < entries; k++) outlook->path[k + 2] += outlook->path[k + 1];
+  }
 }
 
 /* Sorts the ways by where they lead: `way` is one ahead while it counts. */
@@ -129,6 +160,7 @@ bool gli_outlook_new(const gli_graph *graph, uint64_t most, gli_outlook **made) 
     return false;
   }
   find_entries(model, outlook);
+  find_paths(model, outlook);
   find_sources(model, outlook);
   outlook->rounding = find_rounding(model, outlook);
   gli_outlook_forget(outlook);
@@ -141,6 +173,9 @@ void gli_outlook_free(gli_outlook *outlook) {
   gli_memory_free(outlook->row);
   gli_memory_free(outlook->entry);
   gli_memory_free(outlook->lines);
+  gli_memory_free(outlook->path);
+  gli_memory_free(outlook->to);
+  gli_memory_free(outlook->chance);
   gli_memory_free(outlook->old);
   gli_memory_free(outlook->way);
   gli_memory_free(outlook->source);

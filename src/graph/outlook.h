@@ -21,6 +21,9 @@ typedef struct gli_outlook {
   uint32_t *row;    /* of row a * states + s the first entry; one more is the end */
   gli_entry *entry; /* in the order in which T leads to them */
   double *lines;    /* `stride` numbers per entry */
+  uint32_t *path;   /* of an entry the first ... */
+  uint32_t *to;     /* ... of the states that it leads to; one more is the end; ... */
+  double *chance;   /* ... and T(s'|s,a) of each */
   bool *old;        /* per row: its lines have to be added up */
   uint32_t *way;    /* of a state the first ... */
   uint32_t *source; /* ... of the rows that lead to it; one more is the end */

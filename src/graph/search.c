@@ -192,7 +192,7 @@ static bool choose(gli_search *search, uint32_t *record) {
   *record = gli_walk_select(search->walk);
   if (*record != GLI_NONE && search->graph->records[*record].link == GLI_NONE) return true;
   search->settled = true;
-  if (!gli_walk_settle(search->walk, 1) || is_starved(search->walk)) return false;
+  if (!gli_walk_seek(search->walk) || is_starved(search->walk)) return false;
   *record = gli_walk_select(search->walk);
   if (*record != GLI_NONE && search->graph->records[*record].link != GLI_NONE) { /* there was no time to see to it */
     *record = GLI_NONE;

@@ -43,7 +43,8 @@ static const double hoard = 48;       /* work that may be owed, at most: there w
 
 enum {
   FAR = 4096, /* origins passed over in one go */
-  BATCH = 8   /* expansions after which the work for them is done */
+  BATCH = 8,  /* expansions after which the work for them is done */
+  PASSED = 8  /* of so many beliefs that news do not concern one is told */
 };
 
 gli_walk *gli_walk_new(gli_graph *graph) {
@@ -209,14 +210,23 @@ void gli_walk_rekey(gli_walk *walk) {
   for (uint32_t x = 0; x < walk->count; x++) set_key(walk, x);
 }
 
-uint32_t gli_walk_select(const gli_walk *walk) {
-  const gli_graph *graph = walk->graph;
+/* The record of the origin with the largest key; GLI_NONE: all keys are 0. */
+static uint32_t best_origin(const gli_walk *walk) {
   if (!walk->winners.capacity) return GLI_NONE;
   uint32_t origin = gli_winners_best(&walk->winners);
-  if (!(walk->winners.key[origin] > 0)) return GLI_NONE;
-  uint32_t record = graph->origins[origin].record;
-  uint32_t link = graph->records[record].link;
-  return link == GLI_NONE ? record : gli_graph_node(graph, link)->best;
+  return walk->winners.key[origin] > 0 ? walk->graph->origins[origin].record : GLI_NONE;
+}
+
+/* The belief whose child is next; GLI_NONE: it is an origin, or none is known. */
+static uint32_t next_parent(const gli_walk *walk) {
+  uint32_t record = best_origin(walk), link = record == GLI_NONE ? GLI_NONE : walk->graph->records[record].link;
+  return link == GLI_NONE ? GLI_NONE : gli_graph_node(walk->graph, link)->best;
+}
+
+uint32_t gli_walk_select(const gli_walk *walk) {
+  uint32_t record = best_origin(walk), parent = next_parent(walk);
+  if (parent != GLI_NONE) return gli_backup_best(walk->graph, parent);
+  return record != GLI_NONE && walk->graph->records[record].link == GLI_NONE ? record : GLI_NONE;
 }
 
 /* -------------------------------------------------------------------- walks */
@@ -243,6 +253,7 @@ void gli_walk_abandon(gli_walk *walk) {
   end_walk(walk);
   walk->aside.depth = 0;
   walk->aside.origin = GLI_NONE;
+  walk->left = 0;
 }
 
 /* The choice with the largest lower bound, the first of equals. */
@@ -274,6 +285,8 @@ static bool open_choice(gli_walk *walk, gli_frame *frame, uint32_t choice, doubl
   }
   frame->choice = choice;
   frame->child = gli_graph_group(graph, frame->node, choice, &frame->end);
+  for (uint32_t i = frame->child; i < frame->end; i++) /* where the walk will go, mostly in no cache */
+    if (!(graph->records[i].link & GLI_ALIAS)) gli_graph_fetch(graph, graph->records[i].link);
   frame->through = frame->weight * weight * (choice < graph->actions ? graph->discount : 1);
   return true;
 }
@@ -467,9 +480,9 @@ static double owed(double before, double more) {
 /* How many beliefs to look at again after an expansion.  News of the corners must get around in a
  * graph that is small, or has many of them.  In a large one a visit waits for memory as long as an
  * expansion does, and most of its beliefs are too far from all policies to matter. */
-static double patrol_rate(const gli_graph *graph) {
-  double rate = (32e3 + 64 * (double)graph->corners) / (double)graph->expanded_live;
-  return between(0.0625, rate, 2);
+static double patrol_rate(const gli_graph *graph, double most) {
+  double rate = (8e3 + 16 * (double)graph->corners) / (double)graph->expanded_live;
+  return between(0.03125, rate, most);
 }
 
 /* How much work to do then for lower bounds and rows: much while each expansion may change the policy. */
@@ -477,18 +490,28 @@ static double walk_rate(const gli_graph *graph) {
   return 64 / sqrt((double)graph->expanded_live);
 }
 
+/* Do news of the corners concern it: does a policy ask here, or lead to a corner?  Of all others one in ten or twenty
+ * changes when it looks at them. */
+static bool is_concerned(const gli_graph *graph, gli_expanded *e) {
+  const double *lowers = gli_graph_lowers(graph, e);
+  double lower = lowers[0];
+  for (uint32_t a = 1; a < graph->actions; a++) lower = lowers[a] > lower ? lowers[a] : lower;
+  return (e->greedy == graph->actions) | e->aliased | (lowers[graph->actions] >= lower);
+}
+
 /* Looks at the corners again from beliefs in the order of the store, backward, so
  * that children come before their parents: what no policy visits would otherwise
- * keep what it knew when it was made. */
-static void patrol(gli_walk *walk, unsigned count) {
+ * keep what it knew when it was made.  Beliefs that are not concerned are mostly passed by. */
+static void patrol(gli_walk *walk) {
   gli_graph *graph = walk->graph;
   if (!gli_graph_shares(graph)) return;
-  if (count > graph->expanded_count) count = (unsigned)graph->expanded_count;
-  for (; count; count--) {
+  for (size_t left = graph->expanded_count; left && walk->patrol_work > 0; left--) {
     if (walk->patrol == 0 || walk->patrol > graph->expanded_count) walk->patrol = (uint32_t)graph->expanded_count;
     uint32_t node = --walk->patrol;
-    const gli_expanded *e = gli_graph_node(graph, node);
-    if (e->dead) continue;
+    gli_expanded *e = gli_graph_node(graph, node);
+    walk->patrol_work -= 1.0 / PASSED;
+    if (e->dead || (!is_concerned(graph, e) && ++walk->passed % PASSED)) continue;
+    walk->patrol_work -= 1;
     if (!gli_backup_news(graph, node, true)) continue;
     uint32_t origin = gli_backup_path(graph, e->record, false);
     if (origin != GLI_NONE) gli_walk_told(walk, origin);
@@ -566,27 +589,28 @@ static void catch_up(gli_walk *walk) {
   const gli_graph *graph = walk->graph;
   double expansions = walk->behind, rate = walk_rate(graph);
   walk->behind = 0;
-  walk->patrol_work += expansions * patrol_rate(graph);
-  unsigned visits = (unsigned)walk->patrol_work;
-  walk->patrol_work -= visits;
-  patrol(walk, visits);
+  walk->patrol_work = owed(walk->patrol_work, expansions * patrol_rate(graph, between(0.5, rate, 2)));
+  patrol(walk);
   walk->rest = walk->rest > expansions ? walk->rest - expansions : 0;
-  walk->raise_work = owed(walk->raise_work, expansions * between(1, rate, 2));
+  walk->raise_work = owed(walk->raise_work, expansions * between(0.5, rate, 2));
   if (walk->rest <= 0 && walk->raise_work > 0) raise_lowers(walk);
   walk->sweep_work = owed(walk->sweep_work, expansions * between(0.125, rate, 4));
   refresh(walk);
 }
 
-/* What an expansion reads first is found by following the record to its parent, and that to its
- * belief.  In a large graph none of them is in a cache, so they are fetched while there is other work to do.
+/* What an expansion reads first is the belief whose child it expands, and the child.  In a large graph neither is in
+ * a cache, so they are fetched while there is other work to do.
  * (All of it inline: compilers drop calls of functions that do nothing but fetch.) */
 void gli_walk_work(gli_walk *walk) {
   gli_graph *graph = walk->graph;
-  uint32_t next = gli_walk_select(walk), parent = next == GLI_NONE ? GLI_NONE : graph->records[next].parent;
+  uint32_t parent = next_parent(walk);
   if (parent != GLI_NONE) gli_graph_fetch(graph, parent);
   if (++walk->behind >= BATCH || walk->behind > graph->expanded_live / 64) catch_up(walk);
   if (parent == GLI_NONE) return;
-  const gli_expanded *e = gli_graph_node(graph, parent);
+  gli_expanded *e = gli_graph_node(graph, parent);
+  const gli_record *children = graph->records + gli_graph_choices(graph, e)[e->greedy].first;
+  __builtin_prefetch(children);
+  __builtin_prefetch(children + 1);
   __builtin_prefetch(graph->support + e->belief);
   __builtin_prefetch(graph->mass + e->belief);
   __builtin_prefetch(graph->mass + e->belief + e->support - 1);
@@ -612,19 +636,30 @@ static bool matters(const gli_walk *walk, uint32_t x) {
 static void begin_round(gli_walk *walk, double least) {
   if (walk->astray) start_again(walk);
   bool all = walk->graph->options.rule == GLI_RULE_SATIA_LAVE;
+  walk->changed = false;
   walk->forward = !walk->forward; /* news goes round both ways: fewer rounds than always the same way */
+  walk->left = walk->circle = (uint32_t)walk->count;
   for (uint32_t x = 0; x < walk->count; x++) {
     walk->reach[x].walked = false;
     if (all) walk->reach[x].followed = false;
     owe(walk, x, 0, least);
   }
+  push_most(walk, least);
 }
 
-/* Walks all origins that matter; true: some of them were met only then. */
-static bool walk_all(gli_walk *walk, double least) {
+static bool found(const gli_walk *walk) {
+  uint32_t record = gli_walk_select(walk);
+  return record != GLI_NONE && walk->graph->records[record].link == GLI_NONE;
+}
+
+/* Walks the origins that are left and matter, or (with `seek`) until there is something to expand; true: some of them
+ * were met only then. */
+static bool walk_all(gli_walk *walk, double least, bool seek) {
   bool follow = walk->graph->options.rule == GLI_RULE_SATIA_LAVE, again = false;
-  for (uint32_t left = (uint32_t)walk->count; left-- > 0;) {
-    uint32_t x = walk->forward ? (uint32_t)walk->count - 1 - left : left, record = walk->graph->origins[x].record;
+  while (walk->left > 0) {
+    if (seek && found(walk)) return false;
+    uint32_t left = --walk->left, x = walk->forward ? walk->circle - 1 - left : left;
+    uint32_t record = walk->graph->origins[x].record;
     if (record == GLI_NONE || walk->reach[x].walked || !matters(walk, x)) continue;
     walk->reach[x].walked = true;
     if (walk->graph->records[record].link == GLI_NONE) {
@@ -633,6 +668,7 @@ static bool walk_all(gli_walk *walk, double least) {
     }
     if (walk->deadline < INFINITY && gli_clock_now() >= walk->deadline) {
       walk->changed = true; /* not done */
+      walk->left = 0;
       return false;
     }
     double work = plenty;
@@ -645,26 +681,49 @@ static bool walk_all(gli_walk *walk, double least) {
       to->followed = true;
     }
   }
+  if (again) walk->left = walk->circle;
   return again;
 }
 
+/* Before rounds: a walk may have made corners, and another be under way. */
+static bool ready(gli_walk *walk) {
+  if (!gli_walk_sync(walk)) return false;
+  if (walk->path.origin == GLI_NONE) return true;
+  double work = INFINITY;
+  go_on(walk, &work, 0);
+  return true;
+}
+
+/* What is left over when a round is done: less is rounding, or there is no time for it. */
+static double negligible(const gli_walk *walk) {
+  return walk->deadline < INFINITY ? pushable : 1e-15 / (1 - walk->graph->discount);
+}
+
+static void end_round(gli_walk *walk, double least) {
+  push_most(walk, least);
+  if (walk->graph->options.rule == GLI_RULE_SATIA_LAVE) gli_walk_rekey(walk); /* some are not followed any more */
+}
+
 bool gli_walk_settle(gli_walk *walk, unsigned rounds) {
-  bool hurry = walk->deadline < INFINITY;
-  double least = hurry ? pushable : 1e-15 / (1 - walk->graph->discount); /* smaller is rounding */
-  if (!gli_walk_sync(walk)) return false;                                /* a walk may have made corners */
-  if (walk->path.origin != GLI_NONE) {
-    double work = INFINITY;
-    go_on(walk, &work, 0);
-  }
-  for (unsigned round = 0; round < rounds; round++) {
-    walk->changed = false;
+  double least = negligible(walk);
+  if (!ready(walk)) return false;
+  walk->changed = true;
+  for (unsigned round = 0; round < rounds && walk->changed; round++) {
     begin_round(walk, least);
-    push_most(walk, least);
-    while (walk_all(walk, least)) {
+    while (walk_all(walk, least, false)) {
     }
-    push_most(walk, least);
-    if (walk->graph->options.rule == GLI_RULE_SATIA_LAVE) gli_walk_rekey(walk); /* some are not followed any more */
-    if (!walk->changed) break;
+    end_round(walk, least);
   }
+  return true;
+}
+
+bool gli_walk_seek(gli_walk *walk) {
+  double least = negligible(walk);
+  if (walk->graph->options.rule == GLI_RULE_SATIA_LAVE) return gli_walk_settle(walk, 1);
+  if (!ready(walk)) return false;
+  if (!walk->left || walk->circle != walk->count) begin_round(walk, least);
+  (void)walk_all(walk, least, true);
+  if (walk->left) walk->changed = true; /* not done: the next time it goes on */
+  else end_round(walk, least);
   return true;
 }

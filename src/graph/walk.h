@@ -64,12 +64,15 @@ typedef struct gli_walk {
   double rest;       /* expansions to wait before the next sweep */
 
   unsigned behind;    /* expansions whose work is still to be done */
+  uint32_t left;      /* origins that the round which settles has not come to ... */
+  uint32_t circle;    /* ... of so many */
   bool forward;       /* the round that settles goes from the first origin to the last */
   double settling;    /* work done by settling, in all */
   bool starved;       /* memory itself was missing, not only room within the quota: nobody goes on then */
   double deadline;    /* settling ends here, at the next origin; infinite: none */
   uint32_t patrol;    /* the next belief to look at is the one before */
-  double patrol_work; /* looks that are owed: less than one */
+  double patrol_work; /* looks that are owed */
+  unsigned passed;    /* beliefs that it has passed by */
 } gli_walk;
 
 gli_walk *gli_walk_new(gli_graph *graph); /* NULL: out of memory */
@@ -92,6 +95,9 @@ uint32_t gli_walk_select(const gli_walk *walk);
 void gli_walk_work(gli_walk *walk);
 /* Until nothing changes (or `rounds` rounds, of bounded work each).  False: out of memory. */
 bool gli_walk_settle(gli_walk *walk, unsigned rounds);
+/* Looks for something to expand where none is known: as one round, which ends when something is found, and goes on
+ * there the next time. */
+bool gli_walk_seek(gli_walk *walk);
 /* A walk that is under way is given up: beliefs are about to be freed. */
 void gli_walk_abandon(gli_walk *walk);
 
