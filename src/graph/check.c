@@ -261,19 +261,47 @@ static bool check_bounds(const survey *at, uint32_t node) {
 
 /* ------------------------------------------------------------------ scores */
 
+/* The score of a child as its parent sees it, under a policy that follows the choice with some weight. */
+static float score_of(const gli_graph *graph, uint32_t choice, double weight, uint32_t child) {
+  const gli_record *record = &graph->records[child];
+  double discount = choice < graph->actions ? graph->discount : 1;
+  float score = graph->options.rule == GLI_RULE_BI_POMDP
+                    ? record->score
+                    : (float)(discount * record->probability * (double)record->score);
+  return (float)(weight * (double)score); /* rounded twice, as in backup.c */
+}
+
+/* Is what gli_backup_best finds at a belief fringe, and no child better? */
+static bool check_best(const survey *at, uint32_t node) {
+  const gli_graph *graph = at->graph;
+  uint32_t best = gli_backup_best(graph, node);
+  float most = 0, found = 0;
+  for (uint32_t c = 0; c <= graph->actions; c++) {
+    double weight = gli_backup_weight(graph, node, c);
+    uint32_t end, i = gli_graph_group(graph, node, c, &end);
+    for (; weight > 0 && i < end; i++) {
+      float score = score_of(graph, c, weight, i);
+      if (score > most) most = score;
+      if (i == best) found = score;
+    }
+  }
+  if (best == GLI_NONE || graph->records[best].link != GLI_NONE)
+    return wrong(at, "the best fringe record is not fringe", node);
+  return found == most || wrong(at, "the best fringe record is not the best child", node);
+}
+
 /* The best score below a belief by what its children say. */
 static bool check_score(const survey *at, uint32_t node) {
   const gli_graph *graph = at->graph;
   gli_expanded *e = gli_graph_node(graph, node);
   float best = 0;
-  bool plain = graph->options.rule == GLI_RULE_BI_POMDP, known = e->best == GLI_NONE;
+  bool known = e->best == GLI_NONE;
   for (uint32_t c = 0; c <= graph->actions; c++) {
-    double weight = gli_backup_weight(graph, node, c), discount = c < graph->actions ? graph->discount : 1;
+    double weight = gli_backup_weight(graph, node, c);
     uint32_t end, i = gli_graph_group(graph, node, c, &end);
     for (; weight > 0 && i < end; i++) {
       const gli_record *child = &graph->records[i];
-      float score = plain ? child->score : (float)(discount * child->probability * (double)child->score);
-      score = (float)(weight * (double)score); /* rounded twice, as in backup.c */
+      float score = score_of(graph, c, weight, i);
       if (score > best) best = score;
       uint32_t below = child->link == GLI_NONE      ? node
                        : !(child->link & GLI_ALIAS) ? gli_graph_node(graph, child->link)->best
@@ -290,10 +318,7 @@ static bool check_score(const survey *at, uint32_t node) {
   if (fabsf(score - best) > 1e-6f * best)
     return wrong_numbers(at->text, "the score is not the best one below", node, (double)score, (double)best);
   if (!known || (best > 0) != (e->best != GLI_NONE)) return wrong(at, "the best fringe record is another", node);
-  uint32_t next = e->best == GLI_NONE ? GLI_NONE : gli_backup_best(graph, e->best);
-  if (e->best != GLI_NONE && (next == GLI_NONE || graph->records[next].link != GLI_NONE))
-    return wrong(at, "the best fringe record is not fringe", node);
-  return true;
+  return e->best == GLI_NONE || check_best(at, e->best);
 }
 
 /* ----------------------------------------------------------------- records */

@@ -302,7 +302,7 @@ static bool open_actions(gli_graph *graph, uint32_t node, bool all, uint64_t *op
 
 /* Actions that were opened, only to see that another one is greedy.  Those that are not nearly as good seldom become
  * greedy later, and are closed: what was learnt of their bounds stays; the room is that of the next children.  What
- * may be the plan, by lower bounds, stays open: lower bounds never fall, so the others will not become it. */
+ * may be the plan, by lower bounds, stays open; they hardly ever fall, so the others will not become it. */
 void gli_graph_close(gli_graph *graph, uint32_t node, uint64_t opened) {
   gli_expanded *e = gli_graph_node(graph, node);
   if (opens_all(graph, e->above)) return;
@@ -318,17 +318,20 @@ void gli_graph_close(gli_graph *graph, uint32_t node, uint64_t opened) {
   }
 }
 
-/* Where the next belief and its children will be written, mostly in no cache. */
+/* Where the next belief and its children will be written, mostly in no cache.  Addresses, not pointers: they may lie
+ * past the ends of the arrays. */
 GLI_ALWAYS_INLINE void fetch_room(const gli_graph *graph) {
   enum { LINE = 64, AHEAD = 4 * LINE };
-  const char *node = graph->expanded + (graph->expanded_count + 1) * graph->expanded_size;
-  const char *records = (const char *)(graph->records + graph->record_count) + AHEAD;
+  uintptr_t node = (uintptr_t)graph->expanded + (graph->expanded_count + 1) * graph->expanded_size;
+  uintptr_t records = (uintptr_t)graph->records + graph->record_count * sizeof *graph->records + AHEAD;
   for (int i = 0; i < AHEAD; i += LINE) {
-    __builtin_prefetch(node + i, 1);
-    __builtin_prefetch(records + i, 1);
+    __builtin_prefetch((const void *)(node + (unsigned)i), 1);
+    __builtin_prefetch((const void *)(records + (unsigned)i), 1);
   }
-  __builtin_prefetch((const char *)(graph->mass + graph->belief_count) + 2 * LINE, 1);
-  __builtin_prefetch((const char *)(graph->support + graph->belief_count) + 2 * LINE, 1);
+  uintptr_t mass = (uintptr_t)graph->mass + graph->belief_count * sizeof *graph->mass;
+  uintptr_t support = (uintptr_t)graph->support + graph->belief_count * sizeof *graph->support;
+  __builtin_prefetch((const void *)(mass + 2 * LINE), 1);
+  __builtin_prefetch((const void *)(support + 2 * LINE), 1);
 }
 
 static bool expand_one(gli_graph *graph, uint32_t record) {

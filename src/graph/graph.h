@@ -317,7 +317,7 @@ bool gli_graph_expand(gli_graph *graph, uint32_t record);
 /* Makes the children of an action and the bounds of the choice, unless it is opened
  * already.  False: no room, nothing has changed but `full`. */
 bool gli_graph_open(gli_graph *graph, uint32_t node, uint32_t action);
-/* Closes those of these actions (bits) that were opened in vain. */
+/* Closes those of these actions (a bit each, for the first 64) that were opened in vain just now. */
 void gli_graph_close(gli_graph *graph, uint32_t node, uint64_t opened);
 /* The bounds that an action would have if it were opened now; nothing changes but what making children needs anyway. */
 void gli_graph_try(const gli_graph *graph, uint32_t node, uint32_t action, double *upper, double *lower);
@@ -345,14 +345,15 @@ size_t gli_graph_prune(gli_graph *graph);
  * something changed. */
 bool gli_backup_choice(gli_graph *graph, uint32_t node, uint32_t choice);
 /* Takes the best choices into the record, opening what has become greedy; true when a
- * bound, the greedy choice, the score or the best fringe record changed. */
+ * bound, the greedy choice, the score or the belief with the best fringe record changed. */
 bool gli_backup_node(gli_graph *graph, uint32_t node);
 /* What a belief may have missed, where corners are shared: it looks at those that it may ask for again and, with
  * `aliases`, at those that its actions lead to; then as gli_backup_node.  Nothing else is computed again. */
 bool gli_backup_news(gli_graph *graph, uint32_t node, bool aliases);
 /* The scores of all choices and of the record, nothing else; true when the latter changed. */
 bool gli_backup_score(gli_graph *graph, uint32_t node);
-/* Notes the greedy choice and opens it, until it is one that is opened.  False: no room. */
+/* Notes the greedy choice and opens it, until it is one that is opened; `opened`: which, a bit for each of the first
+ * 64.  False: no room. */
 bool gli_backup_open(gli_graph *graph, uint32_t node, uint64_t *opened);
 /* The child that the score of a belief comes from: where `best` leads it is the best fringe record; GLI_NONE: none. */
 uint32_t gli_backup_best(const gli_graph *graph, uint32_t node);

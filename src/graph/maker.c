@@ -25,6 +25,10 @@ static bool reserve(struct gli_maker *maker, size_t need, uint32_t stride) {
   if (need <= maker->capacity) return true;
   size_t wanted = 2 * (size_t)maker->capacity > need ? 2 * (size_t)maker->capacity : need;
   uint64_t more = (wanted - maker->capacity) * gli_child_bytes(stride);
+  if (maker->quota && more > gli_quota_left(maker->quota, 0)) {
+    wanted = need;
+    more = (wanted - maker->capacity) * gli_child_bytes(stride);
+  }
   if (wanted >= GLI_ALIAS || (maker->quota && !gli_quota_take(maker->quota, more, 0))) return false;
   char *children = gli_memory_resize(maker->children, wanted, gli_child_bytes(stride));
   if (!children) {
@@ -85,7 +89,7 @@ uint64_t gli_maker_fixed(const gli_graph *graph) {
   uint64_t belief = sizeof(double) + sizeof(uint32_t); /* an entry of one, and of what is collected for one */
   uint64_t rows = graph->actions * sizeof(uint32_t) + gli_maker_even(graph->actions) * sizeof(double);
   return sizeof(struct gli_maker) + graph->states * (3 * belief + rows) +
-         graph->model->observations * sizeof(uint32_t) + 2 * graph->stride * sizeof(double) +
+         (graph->model->observations + (uint64_t)1) * sizeof(uint32_t) + 2 * graph->stride * sizeof(double) +
          FEW * gli_child_bytes(graph->stride);
 }
 

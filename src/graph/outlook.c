@@ -51,7 +51,7 @@ static uint64_t bytes_of(const gli_graph *graph, const extent *size) {
   return sizeof(gli_outlook) + rows * (sizeof(uint32_t) + sizeof(bool)) +
          size->entries * (sizeof(gli_entry) + sizeof(uint32_t) + graph->stride * sizeof(double)) +
          size->pairs * (sizeof(uint32_t) + sizeof(double)) + size->ways * sizeof(uint32_t) +
-         graph->states * sizeof(uint32_t) + graph->model->observations * sizeof(uint32_t);
+         (graph->states + (uint64_t)graph->model->observations + 5) * sizeof(uint32_t);
 }
 
 static bool allocate(const gli_graph *graph, gli_outlook *outlook, const extent *size) {

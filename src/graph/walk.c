@@ -105,23 +105,29 @@ static void owe(gli_walk *walk, uint32_t origin, double mass, double least) {
   walk->queue[(walk->queue_first + walk->queue_count++) % walk->queue_capacity] = origin;
 }
 
+/* Takes the residual of an origin into its reach, and owes it to where its row leads. */
+static void deliver(gli_walk *walk, uint32_t origin, double least) {
+  double wide = 1e3 / (1 - walk->graph->discount); /* no solution is so large by far */
+  gli_reach *x = &walk->reach[origin];
+  double mass = x->residual;
+  x->residual = 0;
+  x->reach += mass;
+  walk->astray |= fabs(x->reach) > wide;
+  for (uint32_t i = 0; i < x->count; i++) owe(walk, x->row[i].origin, mass * x->row[i].weight, least);
+  set_key(walk, origin);
+}
+
 /* Pushes residuals; returns the work done.  Each origin waits at most once, so
  * the ring of `capacity` places never overflows. */
 static double push(gli_walk *walk, double work, double least) {
-  double done = 0, wide = 1e3 / (1 - walk->graph->discount); /* no solution is so large by far */
+  double done = 0;
   while (walk->queue_count && done < work) {
     uint32_t origin = walk->queue[walk->queue_first];
     walk->queue_first = (walk->queue_first + 1) % walk->queue_capacity;
     walk->queue_count--;
-    gli_reach *x = &walk->reach[origin];
-    double mass = x->residual;
-    x->waiting = false;
-    x->residual = 0;
-    x->reach += mass;
-    walk->astray |= fabs(x->reach) > wide;
-    for (uint32_t i = 0; i < x->count; i++) owe(walk, x->row[i].origin, mass * x->row[i].weight, least);
-    set_key(walk, origin);
-    done += 0.25 + x->count / 16.0;
+    walk->reach[origin].waiting = false;
+    deliver(walk, origin, least);
+    done += 0.25 + walk->reach[origin].count / 16.0;
   }
   return done;
 }
@@ -172,18 +178,27 @@ static bool grow_origins(gli_walk *walk, size_t count) {
   return true;
 }
 
+/* Gives an origin mass of its own, or takes it back, at once: what is expanded next is to be for the root as it is. */
+static void give(gli_walk *walk, uint32_t origin, double mass) {
+  if (origin == GLI_NONE) return;
+  owe(walk, origin, mass, INFINITY);
+  deliver(walk, origin, pressing);
+}
+
+static void move_source(gli_walk *walk, uint32_t root) {
+  give(walk, walk->source, -1);
+  give(walk, root, 1);
+  walk->source = root;
+  walk->rest = 0;
+}
+
 bool gli_walk_sync(gli_walk *walk) {
   const gli_graph *graph = walk->graph;
   if (graph->origin_count > walk->count) {
     if (!grow_origins(walk, graph->origin_count)) return false;
     walk->count = graph->origin_count;
   }
-  if (walk->source != graph->root) {
-    if (walk->source != GLI_NONE) owe(walk, walk->source, -1, 0);
-    walk->source = graph->root;
-    if (walk->source != GLI_NONE) owe(walk, walk->source, 1, 0);
-    walk->rest = 0;
-  }
+  if (walk->source != graph->root) move_source(walk, graph->root);
   return true;
 }
 
@@ -224,8 +239,9 @@ static uint32_t next_parent(const gli_walk *walk) {
 }
 
 uint32_t gli_walk_select(const gli_walk *walk) {
-  uint32_t record = best_origin(walk), parent = next_parent(walk);
+  uint32_t parent = next_parent(walk);
   if (parent != GLI_NONE) return gli_backup_best(walk->graph, parent);
+  uint32_t record = best_origin(walk);
   return record != GLI_NONE && walk->graph->records[record].link == GLI_NONE ? record : GLI_NONE;
 }
 
@@ -490,8 +506,8 @@ static double walk_rate(const gli_graph *graph) {
   return 64 / sqrt((double)graph->expanded_live);
 }
 
-/* Do news of the corners concern it: does a policy ask here, or lead to a corner?  Of all others one in ten or twenty
- * changes when it looks at them. */
+/* Do news of the corners concern it: does a policy ask here, or lead to a corner?  Of all others less than one
+ * in ten changes when it looks at them (docs/ALGORITHM.md). */
 static bool is_concerned(const gli_graph *graph, gli_expanded *e) {
   const double *lowers = gli_graph_lowers(graph, e);
   double lower = lowers[0];
@@ -655,13 +671,15 @@ static bool found(const gli_walk *walk) {
 /* Walks the origins that are left and matter, or (with `seek`) until there is something to expand; true: some of them
  * were met only then. */
 static bool walk_all(gli_walk *walk, double least, bool seek) {
-  bool follow = walk->graph->options.rule == GLI_RULE_SATIA_LAVE, again = false;
+  bool follow = walk->graph->options.rule == GLI_RULE_SATIA_LAVE, again = false, look = seek;
   while (walk->left > 0) {
-    if (seek && found(walk)) return false;
+    if (look && found(walk)) return false;
+    look = false; /* until something has changed */
     uint32_t left = --walk->left, x = walk->forward ? walk->circle - 1 - left : left;
     uint32_t record = walk->graph->origins[x].record;
     if (record == GLI_NONE || walk->reach[x].walked || !matters(walk, x)) continue;
     walk->reach[x].walked = true;
+    look = seek;
     if (walk->graph->records[record].link == GLI_NONE) {
       set_key(walk, x);
       continue;
