@@ -91,14 +91,14 @@ start() { # start ARGUMENT ...: the program, its process in the file pid
   type_line "sh -c 'echo \$\$ >pid; exec \"\$0\" \"\$@\"' '$GLIMPSE' $*"
 }
 
-run_line="run robot-delivery:n=3 --expansions 200 --seed 8"
+run_line="run robot-delivery:n=3 --expansions 300 --seed 8"
 open_terminal 80 24
 
 # What is shown, and the keys.
 start $run_line --episodes 2 --watch --paused --delay 0.4 --record live.jsonl
 see "episode 1 of 2, step 1 "
 expect_mode "1 0 0"
-for text in " glimpse  robot-delivery:n=3  aems-sr, 200 expansions per decision, seed 8" "the world" "R robot?" "P package?" \
+for text in " glimpse  robot-delivery:n=3  aems-sr, 300 expansions per decision, seed 8" "the world" "R robot?" "P package?" \
   "##### D #####" " decides " "worth " "lower     upper" " requests  ·" " doubt " " paused  q quit  ? help"; do see "$text"; done
 for step in 1 2 3 4; do
   see "step $step "
