@@ -318,20 +318,20 @@ void gli_graph_close(gli_graph *graph, uint32_t node, uint64_t opened) {
   }
 }
 
-/* Where the next belief and its children will be written, mostly in no cache.  Addresses, not pointers: they may lie
- * past the ends of the arrays. */
+/* Where the next belief and its children will be written, mostly in no cache. */
 GLI_ALWAYS_INLINE void fetch_room(const gli_graph *graph) {
-  enum { LINE = 64, AHEAD = 4 * LINE };
-  uintptr_t node = (uintptr_t)graph->expanded + (graph->expanded_count + 1) * graph->expanded_size;
-  uintptr_t records = (uintptr_t)graph->records + graph->record_count * sizeof *graph->records + AHEAD;
-  for (int i = 0; i < AHEAD; i += LINE) {
-    __builtin_prefetch((const void *)(node + (unsigned)i), 1);
-    __builtin_prefetch((const void *)(records + (unsigned)i), 1);
+  enum { LINE = 64, AHEAD = 4 * LINE, ENTRIES = 16 };
+  size_t node = (graph->expanded_count + 1) * graph->expanded_size;
+  size_t records = graph->record_count * sizeof *graph->records + AHEAD, belief = graph->belief_count + ENTRIES;
+  bool room = node + AHEAD <= graph->expanded_capacity * graph->expanded_size;
+  room &= records + AHEAD <= graph->record_capacity * sizeof *graph->records;
+  if (!room || belief + ENTRIES > graph->belief_capacity) return;
+  for (size_t i = 0; i < AHEAD; i += LINE) {
+    __builtin_prefetch(graph->expanded + node + i, 1);
+    __builtin_prefetch((const char *)graph->records + records + i, 1);
   }
-  uintptr_t mass = (uintptr_t)graph->mass + graph->belief_count * sizeof *graph->mass;
-  uintptr_t support = (uintptr_t)graph->support + graph->belief_count * sizeof *graph->support;
-  __builtin_prefetch((const void *)(mass + 2 * LINE), 1);
-  __builtin_prefetch((const void *)(support + 2 * LINE), 1);
+  __builtin_prefetch(graph->mass + belief, 1);
+  __builtin_prefetch(graph->support + belief + ENTRIES / 2, 1);
 }
 
 static bool expand_one(gli_graph *graph, uint32_t record) {

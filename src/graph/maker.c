@@ -89,7 +89,7 @@ uint64_t gli_maker_fixed(const gli_graph *graph) {
   uint64_t belief = sizeof(double) + sizeof(uint32_t); /* an entry of one, and of what is collected for one */
   uint64_t rows = graph->actions * sizeof(uint32_t) + gli_maker_even(graph->actions) * sizeof(double);
   return sizeof(struct gli_maker) + graph->states * (3 * belief + rows) +
-         (graph->model->observations + (uint64_t)1) * sizeof(uint32_t) + 2 * graph->stride * sizeof(double) +
+         (graph->model->observations + (uint64_t)1) * sizeof(uint32_t) + 2 * (uint64_t)graph->stride * sizeof(double) +
          FEW * gli_child_bytes(graph->stride);
 }
 
