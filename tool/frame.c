@@ -288,6 +288,7 @@ void frame_draw(struct canvas *canvas, const struct subject *subject, const stru
   if (last < 2) return;
   if (!moment) {
     canvas_text(canvas, 1, 1, STYLE_PLAIN, mode->state == FRAME_ENDED ? "no step was played" : "searching ...");
+    if (mode->help) put_help(canvas, subject, mode);
     return;
   }
   put_status(canvas, 1, subject, moment);

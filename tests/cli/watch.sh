@@ -207,8 +207,8 @@ start $run_line --watch --paused
 see "step 1 "
 kill -ABRT "$(cat pid)"
 back 134
-# Keys work during a long search.
-start run tag --time 1000 --watch
+# Keys work during a long search, of a model that is not solved.
+start run robot-delivery:n=7 --time 1000 --watch
 see "thinking"
 press '?'
 see "to the end of the episode"
