@@ -71,6 +71,11 @@ static void found(const char *what) {
     graph_case_check(&c, GLI_CHECK_SETTLED);                                                                           \
   } while (0)
 
+/* The states of a belief, to be damaged; graph->beliefs + e->belief are their probabilities. */
+static uint32_t *states_of(const gli_graph *graph, const gli_expanded *e) {
+  return (uint32_t *)(void *)(graph->beliefs + e->belief + e->support);
+}
+
 static void test_damage(void **state) {
   (void)state;
   grow(GLI_SHARE_CORNERS);
@@ -103,8 +108,8 @@ static void test_damage(void **state) {
   BREAK(e->best, 0, "best");
   BREAK(e->corner, true, "certain");
   BREAK(e->record, graph->origins[graph->root].record, "");
-  BREAK(graph->mass[e->belief], 0.77, "belief");
-  BREAK(graph->support[e->belief], 9999, "belief");
+  BREAK(graph->beliefs[e->belief], 0.77, "belief");
+  BREAK(states_of(graph, e)[0], 9999, "belief");
   BREAK(graph->known[0].upper, graph->known[0].upper - 1, "");
   BREAK(graph->records_live, graph->records_live + 1, "records_live");
   BREAK(graph->expanded_live, graph->expanded_live - 1, "expanded_live");
@@ -215,17 +220,18 @@ static void test_damage_of_beliefs(void **state) {
   gli_expanded *e = gli_graph_node(graph, gli_graph_root(graph)->link);
   gli_expanded *corner = gli_graph_node(graph, some_corner()), *other = gli_graph_node(graph, some_node());
   assert_true(e->support >= 2 && other->support >= 1 && corner->support == 1);
-  uint32_t last = e->belief + e->support - 1;
+  double *mass = graph->beliefs + e->belief + e->support - 1;
+  uint32_t *last = states_of(graph, e) + e->support - 1;
   BREAK(e->support, 0, "a belief is empty");
-  BREAK(graph->support[last], graph->states, "the states of a belief do not ascend");
-  BREAK(graph->support[last], graph->support[last - 1], "the states of a belief do not ascend");
-  BREAK(graph->mass[last], 0, "a mass is not positive");
-  BREAK(graph->mass[last], graph->mass[last] + 1e-6, "a belief does not sum to 1");
+  BREAK(*last, graph->states, "the states of a belief do not ascend");
+  BREAK(*last, last[-1], "the states of a belief do not ascend");
+  BREAK(*mass, 0, "a mass is not positive");
+  BREAK(*mass, *mass + 1e-6, "a belief does not sum to 1");
   BREAK(corner->belief, e->belief, "an entry of a belief is used twice");
   BREAK(corner->belief, (uint32_t)graph->belief_count + 1, "an entry of a belief is used twice");
-  uint32_t end = other->belief + other->support - 1;
-  assert_true(graph->support[end] + 1 < graph->states);
-  BREAK(graph->support[end], graph->support[end] + 1, "another belief than its parent makes");
+  uint32_t *end = states_of(graph, other) + other->support - 1;
+  assert_true(*end + 1 < graph->states);
+  BREAK(*end, *end + 1, "another belief than its parent makes");
   graph_case_stop(&c);
 
   grow(GLI_SHARE_NONE);
@@ -248,7 +254,7 @@ static void test_damage_of_beliefs(void **state) {
   graph_case_check(&c, GLI_CHECK_SETTLED);
   BREAK(root->belief, GLI_NONE, "an origin has a belief it should not have, or none");
   BREAK(root->belief, (uint32_t)graph->belief_count, "an entry of a belief is used twice");
-  BREAK(graph->mass[root->belief], 0.1, "a belief does not sum to 1");
+  BREAK(graph->beliefs[root->belief], 0.1, "a belief does not sum to 1");
   graph_case_stop(&c);
 }
 
@@ -437,11 +443,11 @@ static void test_history(void **state) {
   /* Another belief, or the same at another place, may have any bounds. */
   uint32_t node = some_node();
   gli_expanded *e = gli_graph_node(graph, node);
-  double mass = graph->mass[e->belief], upper = graph->records[e->record].upper;
+  double mass = graph->beliefs[e->belief], upper = graph->records[e->record].upper;
   graph->records[e->record].upper = upper + 1;
-  graph->mass[e->belief] = nextafter(mass, 0);
+  graph->beliefs[e->belief] = nextafter(mass, 0);
   history_accepts_belief(node);
-  graph->mass[e->belief] = mass;
+  graph->beliefs[e->belief] = mass;
   graph->records[e->record].upper = upper;
   gli_check_history_forget(c.history);
   graph_case_look(&c);

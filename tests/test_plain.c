@@ -41,8 +41,8 @@ static double *flood(const gli_graph *graph) {
         uint32_t end, k = gli_graph_group(graph, node, c, &end);
         for (; k < end; k++) next[k] += weight * graph->records[k].probability;
         for (uint32_t s = 0; c == graph->actions && gli_graph_shares(graph) && s < e->support; s++)
-          next[graph->origins[graph->corner[graph->support[e->belief + s]]].record] +=
-              weight * graph->mass[e->belief + s];
+          next[graph->origins[graph->corner[gli_graph_belief(graph, e).index[s]]].record] +=
+              weight * gli_graph_belief(graph, e).value[s];
       }
     }
     most = 0;

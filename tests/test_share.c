@@ -52,7 +52,7 @@ static census count_all(const graph_case *c) {
   for (uint32_t x = 0; x < graph->origin_count; x++) {
     const gli_origin *origin = &graph->origins[x];
     if (origin->record != GLI_NONE && origin->belief != GLI_NONE)
-      enter(&all, (glimpse_row){origin->support, graph->support + origin->belief, graph->mass + origin->belief});
+      enter(&all, gli_graph_row(graph, origin->belief, origin->support));
   }
   for (uint32_t node = 0; node < graph->expanded_count; node++) {
     const gli_expanded *e = gli_graph_node(graph, node);

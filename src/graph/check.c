@@ -56,7 +56,7 @@ static bool meet_records(survey *at, uint32_t first, uint32_t count) {
 }
 
 static bool meet_belief(survey *at, uint32_t first, uint32_t count) {
-  return meet(at, at->entry, at->graph->belief_count, first, gli_store_size(count),
+  return meet(at, at->entry, at->graph->belief_count, first, gli_store_size(gli_store_room(count)),
               "an entry of a belief is used twice");
 }
 
@@ -66,7 +66,7 @@ static bool check_free(survey *at) {
   for (uint32_t class = 0; (size = gli_store_class_size(class)) || class == 0; class ++) {
     for (uint32_t block = graph->free_records[class]; block != GLI_NONE; block = graph->records[block].parent)
       if (!meet(at, at->record, graph->record_count, block, size, "a free record is in use")) return false;
-    for (uint32_t block = graph->free_beliefs[class]; block != GLI_NONE; block = graph->support[block])
+    for (uint32_t block = graph->free_beliefs[class]; block != GLI_NONE; block = gli_graph_row(graph, block, 0).index[0])
       if (!meet(at, at->entry, graph->belief_count, block, size, "a free entry of a belief is in use")) return false;
   }
   for (uint32_t node = graph->free_expanded; node != GLI_NONE; node = gli_graph_node(graph, node)->record) {
@@ -96,7 +96,7 @@ static bool check_counts(const survey *at) {
     return wrong(at, "expanded_live is wrong", (uint32_t)graph->expanded_live);
   if (at->corners != graph->corners) return wrong(at, "corners is wrong", (uint32_t)graph->corners);
   uint64_t bytes = graph->record_capacity * sizeof *graph->records + graph->expanded_capacity * graph->expanded_size +
-                   graph->belief_capacity * (sizeof *graph->support + sizeof *graph->mass) +
+                   graph->belief_capacity * sizeof *graph->beliefs +
                    graph->origin_capacity * (sizeof *graph->origins + graph->origin_extra);
   const gli_quota *quota = &graph->quota;
   if (bytes > quota->bytes) /* others count there, too */
@@ -127,7 +127,7 @@ static glimpse_row origin_belief(const gli_graph *graph, uint32_t x, const doubl
   uint32_t link = graph->records[origin->record].link;
   if (origin->state != GLI_NONE) return (glimpse_row){1, &origin->state, one};
   if (link != GLI_NONE) return gli_graph_belief(graph, gli_graph_node(graph, link));
-  return (glimpse_row){origin->support, graph->support + origin->belief, graph->mass + origin->belief};
+  return gli_graph_row(graph, origin->belief, origin->support);
 }
 
 /* Products too small for a number are nothing in the graph, and the least of all numbers in an update: such a state

@@ -102,8 +102,9 @@ static bool recall(gli_graph *graph, uint32_t record, bool *corner) {
       return true;
     }
     if (!gli_sparse_reserve(belief, origin->support)) return false;
-    memcpy(belief->index, graph->support + origin->belief, origin->support * sizeof *belief->index);
-    memcpy(belief->value, graph->mass + origin->belief, origin->support * sizeof *belief->value);
+    glimpse_row stored = gli_graph_row(graph, origin->belief, origin->support);
+    memcpy(belief->index, stored.index, stored.count * sizeof *belief->index);
+    memcpy(belief->value, stored.value, stored.count * sizeof *belief->value);
     belief->count = origin->support;
   } else {
     uint32_t action = gli_graph_action(graph, r->parent, record);
@@ -278,8 +279,9 @@ static bool start_asking(gli_graph *graph, uint32_t node) {
 static void meet_corners(gli_graph *graph, uint32_t node) {
   const gli_expanded *e = gli_graph_node(graph, node);
   if (!gli_graph_shares(graph) || !gli_graph_can_ask(graph, e)) return;
-  for (uint32_t i = 0, count = e->support, belief = e->belief; i < count; i++) {
-    uint32_t s = graph->support[belief + i];
+  glimpse_row belief = gli_graph_belief(graph, e);
+  for (size_t i = 0; i < belief.count; i++) {
+    uint32_t s = belief.index[i];
     if (graph->corner[s] == GLI_NONE) gli_graph_corner(graph, s);
   }
 }
@@ -320,18 +322,18 @@ void gli_graph_close(gli_graph *graph, uint32_t node, uint64_t opened) {
 
 /* Where the next belief and its children will be written, mostly in no cache. */
 GLI_ALWAYS_INLINE void fetch_room(const gli_graph *graph) {
-  enum { LINE = 64, AHEAD = 4 * LINE, ENTRIES = 16 };
+  enum { LINE = 64, AHEAD = 4 * LINE, NUMBERS = 16 };
   size_t node = (graph->expanded_count + 1) * graph->expanded_size;
-  size_t records = graph->record_count * sizeof *graph->records + AHEAD, belief = graph->belief_count + ENTRIES;
+  size_t records = graph->record_count * sizeof *graph->records + AHEAD, belief = graph->belief_count + NUMBERS;
   bool room = node + AHEAD <= graph->expanded_capacity * graph->expanded_size;
   room &= records + AHEAD <= graph->record_capacity * sizeof *graph->records;
-  if (!room || belief + ENTRIES > graph->belief_capacity) return;
+  if (!room || belief + NUMBERS > graph->belief_capacity) return;
   for (size_t i = 0; i < AHEAD; i += LINE) {
     __builtin_prefetch(graph->expanded + node + i, 1);
     __builtin_prefetch((const char *)graph->records + records + i, 1);
   }
-  __builtin_prefetch(graph->mass + belief, 1);
-  __builtin_prefetch(graph->support + belief + ENTRIES / 2, 1);
+  __builtin_prefetch(graph->beliefs + belief, 1);
+  __builtin_prefetch(graph->beliefs + belief + NUMBERS / 2, 1);
 }
 
 static bool expand_one(gli_graph *graph, uint32_t record) {
@@ -387,10 +389,10 @@ static bool expand_one(gli_graph *graph, uint32_t record) {
 static void expand_request(gli_graph *graph, uint32_t node) {
   uint32_t end, own = gli_graph_group(graph, node, graph->actions, &end);
   const gli_expanded *e = gli_graph_node(graph, node);
-  for (uint32_t i = 0, count = e->support, belief = e->belief; i < count && !graph->full; i++) {
+  for (uint32_t i = 0, count = e->support, first = e->belief; i < count && !graph->full; i++) {
     uint32_t target = own + i;
     if (gli_graph_shares(graph)) {
-      uint32_t origin = graph->corner[graph->support[belief + i]];
+      uint32_t origin = graph->corner[gli_graph_row(graph, first, count).index[i]]; /* beliefs move as they grow */
       if (origin == GLI_NONE) continue;
       target = graph->origins[origin].record;
     }

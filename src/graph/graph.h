@@ -75,7 +75,7 @@ typedef struct gli_expanded {
   uint32_t above;   /* the expanded belief its record is a child of; GLI_NONE: an origin */
   uint32_t greedy;  /* choice with the largest upper bound, the first of equals */
   uint32_t best;    /* the belief whose child is the best fringe record below, GLI_NONE when there is none */
-  uint32_t belief;  /* first entry of its belief */
+  uint32_t belief;  /* where its belief begins */
   uint32_t support; /* entries of its belief */
   bool corner;      /* certain of its state: cannot ask */
   bool aliased;     /* some child is an alias */
@@ -113,7 +113,7 @@ typedef struct gli_graph_options {
 } gli_graph_options;
 
 /* The arrays of the store; where they are is noted in the graph as well, with their types. */
-enum { GLI_REGION_RECORDS, GLI_REGION_EXPANDED, GLI_REGION_SUPPORT, GLI_REGION_MASS, GLI_REGION_ORIGINS, GLI_REGIONS };
+enum { GLI_REGION_RECORDS, GLI_REGION_EXPANDED, GLI_REGION_BELIEFS, GLI_REGION_ORIGINS, GLI_REGIONS };
 
 typedef struct gli_graph gli_graph;
 
@@ -139,8 +139,7 @@ struct gli_graph {
   gli_region region[GLI_REGIONS];
   gli_record *records;
   char *expanded;    /* `expanded_size` bytes each */
-  uint32_t *support; /* states of beliefs ... */
-  double *mass;      /* ... and their probabilities */
+  double *beliefs;   /* of each its probabilities, then its states, two in the room of a number: see gli_graph_row */
   size_t record_count, record_capacity;
   size_t expanded_count, expanded_capacity, expanded_size;
   size_t belief_count, belief_capacity;
@@ -219,9 +218,16 @@ static inline __attribute__((always_inline)) void gli_graph_fetch(const gli_grap
   __builtin_prefetch(at);
   __builtin_prefetch(at + 64);
   __builtin_prefetch(at + 128);
+  __builtin_prefetch(at + 192);
+  __builtin_prefetch(at + graph->expanded_size - 1); /* with few actions that is all of it */
+}
+/* A belief of so many entries that is stored there: all of it in one place. */
+static inline glimpse_row gli_graph_row(const gli_graph *graph, uint32_t first, uint32_t count) {
+  const double *mass = graph->beliefs + first;
+  return (glimpse_row){count, (const uint32_t *)(const void *)(mass + count), mass};
 }
 static inline glimpse_row gli_graph_belief(const gli_graph *graph, const gli_expanded *node) {
-  return (glimpse_row){node->support, graph->support + node->belief, graph->mass + node->belief};
+  return gli_graph_row(graph, node->belief, node->support);
 }
 /* The child records of a choice: from the one returned to the one before `end`. */
 static inline uint32_t gli_graph_group(const gli_graph *graph, uint32_t node, uint32_t choice, uint32_t *end) {
@@ -276,6 +282,10 @@ void gli_graph_evaluate(const gli_graph *graph, glimpse_row belief, double *uppe
 uint32_t gli_store_records(gli_graph *graph, uint32_t count);
 uint32_t gli_store_expanded(gli_graph *graph);
 uint32_t gli_store_belief(gli_graph *graph, glimpse_row belief);
+/* The room that a belief of so many entries takes, in numbers. */
+static inline uint32_t gli_store_room(uint32_t entries) {
+  return entries + (entries + 1) / 2;
+}
 uint32_t gli_store_origin(gli_graph *graph);
 void gli_store_free_records(gli_graph *graph, uint32_t first, uint32_t count);
 /* The child records of all choices. */

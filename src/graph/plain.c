@@ -123,9 +123,9 @@ static bool walk_choice(gli_plain *plain, uint32_t row, uint32_t node, uint32_t 
   const gli_graph *graph = plain->graph;
   const gli_expanded *e = gli_graph_node(graph, node);
   if (choice == graph->actions && gli_graph_shares(graph)) {
-    for (uint32_t i = 0; i < e->support; i++)
-      if (!add_flow(plain, graph->corner[graph->support[e->belief + i]], weight * graph->mass[e->belief + i]))
-        return false;
+    glimpse_row belief = gli_graph_belief(graph, e);
+    for (size_t i = 0; i < belief.count; i++)
+      if (!add_flow(plain, graph->corner[belief.index[i]], weight * belief.value[i])) return false;
     return true;
   }
   if (choice < graph->actions) weight *= graph->discount;
@@ -257,7 +257,7 @@ static bool link_node(gli_plain *plain, uint32_t node) {
   const gli_expanded *e = gli_graph_node(graph, node);
   if (gli_graph_shares(graph) && gli_graph_can_ask(graph, e))
     for (uint32_t i = 0; i < e->support; i++)
-      if (!add_parent(plain, graph->corner[graph->support[e->belief + i]], node)) return false;
+      if (!add_parent(plain, graph->corner[gli_graph_belief(graph, e).index[i]], node)) return false;
   if (!link_children(plain, node)) return false;
   plain->told_upper[node] = INFINITY;
   plain->told_lower[node] = -INFINITY;

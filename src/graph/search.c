@@ -240,7 +240,7 @@ static bool give_up_all(gli_search *search) {
   double one = 1;
   glimpse_row belief = {1, &root->state, &one};
   if (root->state == GLI_NONE)
-    belief = (glimpse_row){root->support, graph->support + root->belief, graph->mass + root->belief};
+    belief = gli_graph_row(graph, root->belief, root->support);
   gli_sparse copy = {0};
   bool anew = gli_sparse_reserve(&copy, belief.count);
   if (anew) {

@@ -1,11 +1,13 @@
 /* Store: the arrays of a graph and their free blocks.
  *
- * Records and belief entries are handed out in blocks of consecutive items; a
+ * Records and the numbers of beliefs are handed out in blocks of consecutive items; a
  * freed block goes to the list of its class (its exact size up to 256, then the
  * next of eight steps per doubling) and is handed out again to the next request
  * of that class.  When the limit is met, a larger free block is split; neighbours that
  * are free are merged when room has been made (move.c), not before.  Arrays never grow
  * past the limit: the quota counts their capacity, so the limit is hard. */
+#include <string.h>
+
 #include "graph/graph.h"
 
 enum { EXACT = 256, CLASSES = EXACT + 8 * 24 };
@@ -70,15 +72,14 @@ void gli_store_stop(gli_graph *graph) {
   for (int i = 0; i < GLI_REGIONS; i++) gli_region_free(&graph->region[i]);
 }
 
-/* Grows up to two parallel arrays to hold `need` items; others will hold `extra` bytes per item. */
-static bool grow(gli_graph *graph, size_t *capacity, size_t need, size_t extra, gli_region *first, size_t first_size,
-                 gli_region *second, size_t second_size) {
+/* Grows an array to hold `need` items; others will hold `extra` bytes per item. */
+static bool grow(gli_graph *graph, size_t *capacity, size_t need, size_t extra, gli_region *region, size_t item) {
   if (need <= *capacity) return true;
   if (need >= GLI_ALIAS) return false;
-  size_t size = first_size + second_size + extra, wanted = *capacity + *capacity / 8 + 16, most = 0;
+  size_t size = item + extra, wanted = *capacity + *capacity / 8 + 16, most = 0;
   /* In small pieces where nothing has to be moved.  Whether addresses could be reserved is not asked: what
    * counts in the quota must not depend on the machine. */
-  if (graph->quota.limit && first->bytes > GLI_REGION_HEAP) wanted = *capacity + (1 << 18) / first_size;
+  if (graph->quota.limit && region->bytes > GLI_REGION_HEAP) wanted = *capacity + (1 << 18) / item;
   if (wanted < need) wanted = need;
   if (need > SIZE_MAX / size) return false; /* where addresses are narrow */
   if (wanted > SIZE_MAX / size) wanted = SIZE_MAX / size;
@@ -89,11 +90,8 @@ static bool grow(gli_graph *graph, size_t *capacity, size_t need, size_t extra, 
     most = graph->quota.limit < SIZE_MAX ? (size_t)graph->quota.limit : SIZE_MAX;
   }
   uint64_t bytes = (wanted - *capacity) * size;
-  uint64_t spare = gli_region_spare(first, wanted * first_size);
-  if (second) spare += gli_region_spare(second, wanted * second_size);
-  gli_quota_count(&graph->quota, bytes, spare);
-  if (!gli_region_resize(first, wanted * first_size, most) ||
-      (second && !gli_region_resize(second, wanted * second_size, most))) {
+  gli_quota_count(&graph->quota, bytes, gli_region_spare(region, wanted * item));
+  if (!gli_region_resize(region, wanted * item, most)) {
     gli_quota_give(&graph->quota, bytes);
     return false;
   }
@@ -103,30 +101,28 @@ static bool grow(gli_graph *graph, size_t *capacity, size_t need, size_t extra, 
 
 static bool grow_records(gli_graph *graph, size_t need) {
   gli_region *region = &graph->region[GLI_REGION_RECORDS];
-  bool grown = grow(graph, &graph->record_capacity, need, 0, region, sizeof *graph->records, NULL, 0);
+  bool grown = grow(graph, &graph->record_capacity, need, 0, region, sizeof *graph->records);
   graph->records = (gli_record *)(void *)region->start;
   return grown;
 }
 
 static bool grow_expanded(gli_graph *graph, size_t need) {
   gli_region *region = &graph->region[GLI_REGION_EXPANDED];
-  bool grown = grow(graph, &graph->expanded_capacity, need, 0, region, graph->expanded_size, NULL, 0);
+  bool grown = grow(graph, &graph->expanded_capacity, need, 0, region, graph->expanded_size);
   graph->expanded = region->start;
   return grown;
 }
 
 static bool grow_beliefs(gli_graph *graph, size_t need) {
-  gli_region *support = &graph->region[GLI_REGION_SUPPORT], *mass = &graph->region[GLI_REGION_MASS];
-  bool grown =
-      grow(graph, &graph->belief_capacity, need, 0, support, sizeof *graph->support, mass, sizeof *graph->mass);
-  graph->support = (uint32_t *)(void *)support->start;
-  graph->mass = (double *)(void *)mass->start;
+  gli_region *region = &graph->region[GLI_REGION_BELIEFS];
+  bool grown = grow(graph, &graph->belief_capacity, need, 0, region, sizeof *graph->beliefs);
+  graph->beliefs = (double *)(void *)region->start;
   return grown;
 }
 
 static bool grow_origins(gli_graph *graph, size_t need) {
   gli_region *region = &graph->region[GLI_REGION_ORIGINS];
-  bool grown = grow(graph, &graph->origin_capacity, need, graph->origin_extra, region, sizeof *graph->origins, NULL, 0);
+  bool grown = grow(graph, &graph->origin_capacity, need, graph->origin_extra, region, sizeof *graph->origins);
   graph->origins = (gli_origin *)(void *)region->start;
   return grown;
 }
@@ -136,7 +132,7 @@ static uint32_t *record_next(gli_graph *graph, uint32_t block) {
 }
 
 static uint32_t *belief_next(gli_graph *graph, uint32_t block) {
-  return &graph->support[block];
+  return (uint32_t *)(void *)&graph->beliefs[block];
 }
 
 /* Cuts free items into blocks of the classes and enters them. */
@@ -215,9 +211,10 @@ void gli_store_free_expanded(gli_graph *graph, uint32_t node) {
 }
 
 uint32_t gli_store_belief(gli_graph *graph, glimpse_row belief) {
-  uint32_t size, class = class_of((uint32_t)belief.count, &size), block = graph->free_beliefs[class];
+  uint32_t entries = (uint32_t)belief.count, size, class = class_of(gli_store_room(entries), &size);
+  uint32_t block = graph->free_beliefs[class];
   if (block != GLI_NONE) {
-    graph->free_beliefs[class] = graph->support[block];
+    graph->free_beliefs[class] = *belief_next(graph, block);
   } else if (grow_beliefs(graph, graph->belief_count + size)) {
     block = (uint32_t)graph->belief_count;
     graph->belief_count += size;
@@ -228,17 +225,16 @@ uint32_t gli_store_belief(gli_graph *graph, glimpse_row belief) {
     graph->full = true;
     return GLI_NONE;
   }
-  for (size_t i = 0; i < belief.count; i++) {
-    graph->support[block + i] = belief.index[i];
-    graph->mass[block + i] = belief.value[i];
-  }
+  double *mass = graph->beliefs + block;
+  memcpy(mass, belief.value, entries * sizeof *mass);
+  memcpy(mass + entries, belief.index, entries * sizeof *belief.index);
   return block;
 }
 
 void gli_store_free_belief(gli_graph *graph, uint32_t first, uint32_t count) {
   if (!count) return;
-  uint32_t size, class = class_of(count, &size);
-  graph->support[first] = graph->free_beliefs[class];
+  uint32_t size, class = class_of(gli_store_room(count), &size);
+  *belief_next(graph, first) = graph->free_beliefs[class];
   graph->free_beliefs[class] = first;
 }
 
@@ -275,13 +271,13 @@ static void mark_all(gli_graph *graph, uint8_t *records, uint8_t *beliefs) {
     if (e->dead) continue;
     const gli_choice *choices = gli_graph_choices(graph, e);
     for (uint32_t c = 0; c <= graph->actions; c++) mark(records, choices[c].first, choices[c].count);
-    mark(beliefs, e->belief, e->support);
+    mark(beliefs, e->belief, gli_store_room(e->support));
   }
   for (size_t x = 0; x < graph->origin_count; x++) {
     const gli_origin *origin = &graph->origins[x];
     if (origin->record == GLI_NONE) continue;
     mark(records, origin->record, 1);
-    if (origin->belief != GLI_NONE) mark(beliefs, origin->belief, origin->support);
+    if (origin->belief != GLI_NONE) mark(beliefs, origin->belief, gli_store_room(origin->support));
   }
 }
 

@@ -126,9 +126,10 @@ static bool each_of(tour *t, const place *from, uint32_t node, uint32_t choice, 
   gli_expanded *e = gli_graph_node(graph, node);
   place here = *from; /* the function may move the places */
   if (choice == graph->actions && gli_graph_shares(graph)) {
-    for (uint32_t i = 0; i < e->support; i++) {
-      uint32_t s = graph->support[e->belief + i];
-      if (!function(t, &here, &(step){CORNER | s, choice, s, graph->mass[e->belief + i]})) return false;
+    glimpse_row belief = gli_graph_belief(graph, e);
+    for (size_t i = 0; i < belief.count; i++) {
+      uint32_t s = belief.index[i];
+      if (!function(t, &here, &(step){CORNER | s, choice, s, belief.value[i]})) return false;
     }
     return true;
   }
@@ -208,7 +209,7 @@ static bool belief_of(tour *t, uint64_t key, glimpse_row *row) {
   if (node != GLI_NONE) return *row = gli_graph_belief(graph, gli_graph_node(graph, node)), true;
   if (record->parent == GLI_NONE) {
     const gli_origin *origin = &graph->origins[record->label];
-    *row = (glimpse_row){origin->support, graph->support + origin->belief, graph->mass + origin->belief};
+    *row = gli_graph_row(graph, origin->belief, origin->support);
     return true;
   }
   uint32_t action = gli_graph_action(graph, record->parent, (uint32_t)key);
@@ -224,6 +225,7 @@ static bool belief_of(tour *t, uint64_t key, glimpse_row *row) {
 static size_t hidden_of(tour *t, const place *from, uint32_t node) {
   const gli_graph *graph = t->graph;
   const gli_expanded *e = gli_graph_node(graph, node);
+  glimpse_row belief = gli_graph_belief(graph, e);
   size_t hidden = 0;
   uint32_t plan = gli_graph_decide(graph, node);
   for (uint32_t c = 0; c <= graph->actions; c++) {
@@ -231,7 +233,7 @@ static size_t hidden_of(tour *t, const place *from, uint32_t node) {
     if (c == graph->actions && !gli_graph_can_ask(graph, e)) continue;
     uint32_t end, first = gli_graph_group(graph, node, c, &end), count = shared ? e->support : end - first;
     for (uint32_t i = 0; i < count; i++) {
-      step to = shared ? (step){CORNER | graph->support[e->belief + i], c, 0, graph->mass[e->belief + i]}
+      step to = shared ? (step){CORNER | belief.index[i], c, 0, belief.value[i]}
                        : (step){key_of(graph, first + i), c, 0, graph->records[first + i].probability};
       hidden += !wanted || !passes(t, from, &to) || find(t, to.key) == GLI_NONE;
     }

@@ -41,12 +41,19 @@ bool gli_winners_grow(gli_winners *winners, size_t count) {
   return true;
 }
 
+/* The winner so far and its key go up in registers: no match waits for what the one before has written. */
 void gli_winners_set(gli_winners *winners, uint32_t item, double key) {
   if (winners->key[item] == key) return;
   winners->key[item] = key;
-  for (size_t i = (winners->capacity + item) / 2; i >= 1; i /= 2) {
-    uint32_t now = match(winners, winners->winner[2 * i], winners->winner[2 * i + 1]);
-    if (winners->winner[i] == now && now != item) break;
-    winners->winner[i] = now;
+  const double *keys = winners->key;
+  uint32_t *winner = winners->winner, now = item;
+  for (size_t i = winners->capacity + item; i > 1;) {
+    uint32_t rival = winner[i ^ 1];
+    bool lost = (keys[rival] > key) | ((keys[rival] == key) & (i & 1)); /* the left one wins among equals */
+    now = lost ? rival : now;
+    key = lost ? keys[rival] : key;
+    i /= 2;
+    if (winner[i] == now && now != item) break;
+    winner[i] = now;
   }
 }

@@ -158,13 +158,13 @@ static uint32_t likeliest(const gli_graph *graph, uint32_t node, uint32_t choice
 
 /* Asking: what is told most probably, and the belief then. */
 static uint32_t ask(const gli_graph *graph, uint32_t node, glimpse_forecast *step, double *probability) {
-  const gli_expanded *e = gli_graph_node(graph, node);
+  glimpse_row belief = gli_graph_belief(graph, gli_graph_node(graph, node));
   uint32_t best = 0;
-  for (uint32_t i = 1; i < e->support; i++)
-    if (graph->mass[e->belief + i] > graph->mass[e->belief + best]) best = i;
+  for (uint32_t i = 1; i < belief.count; i++)
+    if (belief.value[i] > belief.value[best]) best = i;
   step->ask = true;
-  step->state = graph->support[e->belief + best];
-  *probability *= graph->mass[e->belief + best];
+  step->state = belief.index[best];
+  *probability *= belief.value[best];
   uint32_t end;
   if (!gli_graph_shares(graph))
     return gli_graph_behind(graph, gli_graph_group(graph, node, graph->actions, &end) + best);
