@@ -307,7 +307,7 @@ GLI_ALWAYS_INLINE uint32_t backup_path(gli_graph *graph, uint32_t record, bool a
     bool changed = backup_choice(graph, node, e, choice, m);
     if (changed || all) changed = backup_node(graph, node, e, m);
     if (!changed && !all) return GLI_NONE;
-    if (e->best != GLI_NONE) gli_graph_fetch(graph, e->best); /* where the next will be expanded, perhaps */
+    if (e->best != GLI_NONE) __builtin_prefetch(gli_graph_node(graph, e->best)); /* where the next will be, perhaps */
     record = e->record;
     node = e->above;
   }

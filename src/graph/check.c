@@ -66,8 +66,10 @@ static bool check_free(survey *at) {
   for (uint32_t class = 0; (size = gli_store_class_size(class)) || class == 0; class ++) {
     for (uint32_t block = graph->free_records[class]; block != GLI_NONE; block = graph->records[block].parent)
       if (!meet(at, at->record, graph->record_count, block, size, "a free record is in use")) return false;
-    for (uint32_t block = graph->free_beliefs[class]; block != GLI_NONE; block = gli_graph_row(graph, block, 0).index[0])
+    for (uint32_t block = graph->free_beliefs[class]; block != GLI_NONE;) {
       if (!meet(at, at->entry, graph->belief_count, block, size, "a free entry of a belief is in use")) return false;
+      block = *(const uint32_t *)(const void *)&graph->beliefs[block];
+    }
   }
   for (uint32_t node = graph->free_expanded; node != GLI_NONE; node = gli_graph_node(graph, node)->record) {
     if (!meet(at, at->expanded, graph->expanded_count, node, 1, "a free expanded belief is in use")) return false;

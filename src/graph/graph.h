@@ -138,8 +138,8 @@ struct gli_graph {
 
   gli_region region[GLI_REGIONS];
   gli_record *records;
-  char *expanded;    /* `expanded_size` bytes each */
-  double *beliefs;   /* of each its probabilities, then its states, two in the room of a number: see gli_graph_row */
+  char *expanded;  /* `expanded_size` bytes each */
+  double *beliefs; /* of each its probabilities, then its states, two in the room of a number: see gli_graph_row */
   size_t record_count, record_capacity;
   size_t expanded_count, expanded_capacity, expanded_size;
   size_t belief_count, belief_capacity;

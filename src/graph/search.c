@@ -239,8 +239,7 @@ static bool give_up_all(gli_search *search) {
   const gli_origin *root = &graph->origins[graph->root];
   double one = 1;
   glimpse_row belief = {1, &root->state, &one};
-  if (root->state == GLI_NONE)
-    belief = gli_graph_row(graph, root->belief, root->support);
+  if (root->state == GLI_NONE) belief = gli_graph_row(graph, root->belief, root->support);
   gli_sparse copy = {0};
   bool anew = gli_sparse_reserve(&copy, belief.count);
   if (anew) {

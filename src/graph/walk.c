@@ -330,12 +330,20 @@ static bool is_shut(const gli_graph *graph, uint32_t node) {
   return e->greedy < graph->actions && !gli_graph_choices(graph, e)[e->greedy].count;
 }
 
+/* What a walk reads next of a belief that was fetched: where it would ask, and what it leads to. */
+static inline __attribute__((always_inline)) void fetch_more(const gli_graph *graph, uint32_t node) {
+  gli_expanded *e = gli_graph_node(graph, node);
+  __builtin_prefetch(graph->beliefs + e->belief);
+  __builtin_prefetch(graph->records + gli_graph_choices(graph, e)[e->greedy].first);
+}
+
 static bool enter(gli_walk *walk, uint32_t node, double weight, double *work) {
   gli_graph *graph = walk->graph;
   if (!GLI_QUOTA_GROW(&graph->quota, 0, walk->path.frames, walk->path.capacity, walk->path.depth + 1)) {
     walk->starved |= gli_quota_left(&graph->quota, 0) >= sizeof(gli_frame);
     return false;
   }
+  fetch_more(graph, node);
   if (gli_graph_shares(graph) && gli_backup_news(graph, node, false)) walk->changed = true;
   if (is_shut(graph, node) && gli_backup_node(graph, node)) walk->changed = true;
   gli_frame *frame = &walk->path.frames[walk->path.depth++];
@@ -476,6 +484,7 @@ static void go_on(gli_walk *walk, double *work, double least) {
       continue;
     }
     const gli_record *child = &graph->records[frame->child++];
+    if (frame->child < frame->end && child[1].link < GLI_ALIAS) fetch_more(graph, child[1].link);
     if (child->link == GLI_NONE) continue;
     double weight = frame->through * child->probability;
     if (!(child->link & GLI_ALIAS)) {
