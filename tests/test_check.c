@@ -470,19 +470,19 @@ static void test_flow(void **state) {
   assert_true(gli_walk_settle(walk, 1000));
   assert_true(gli_check_flow(walk, text));
   assert_true(gli_check_reach(walk, plain, 1e-8, text));
-  walk->reach[walk->source].reach += 1e-3;
+  walk->reach.of[walk->reach.source].reach += 1e-3;
   assert_false(gli_check_flow(walk, text));
   assert_non_null(strstr(text, "mass is lost or made"));
   assert_false(gli_check_reach(walk, plain, 1e-8, text));
   assert_non_null(strstr(text, "Psi"));
-  walk->reach[walk->source].reach -= 1e-3;
+  walk->reach.of[walk->reach.source].reach -= 1e-3;
   uint32_t from = 0;
-  while (!walk->reach[from].count) from++;
-  uint32_t to = walk->reach[from].row[0].origin;
-  walk->reach[from].row[0].origin = walk->count;
+  while (!walk->reach.of[from].count) from++;
+  uint32_t to = walk->reach.of[from].row[0].origin;
+  walk->reach.of[from].row[0].origin = walk->reach.count;
   assert_false(gli_check_flow(walk, text));
   assert_non_null(strstr(text, "mass flows to an origin that is not there"));
-  walk->reach[from].row[0].origin = to;
+  walk->reach.of[from].row[0].origin = to;
   gli_plain_free(plain);
 
   /* An origin that is left has no mass, and nothing flows to it. */
@@ -492,12 +492,12 @@ static void test_flow(void **state) {
   gli_graph_reclaim(c.graph, SIZE_MAX);
   assert_true(gli_walk_settle(walk, 1000));
   uint32_t gone = c.graph->free_origin;
-  assert_true(gone < walk->count);
+  assert_true(gone < walk->reach.count);
   assert_true(gli_check_flow(walk, text));
   if (!gli_check_reach(walk, plain, 1e-8, text)) fail_msg("%s", text);
-  for (from = 0; !walk->reach[from].count; from++) {
+  for (from = 0; !walk->reach.of[from].count; from++) {
   }
-  walk->reach[from].row[0].origin = gone;
+  walk->reach.of[from].row[0].origin = gone;
   assert_false(gli_check_flow(walk, text));
   assert_non_null(strstr(text, "mass flows to an origin that is not there"));
   gli_plain_free(plain);

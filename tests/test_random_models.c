@@ -355,7 +355,7 @@ static void compare_forms(trial *t, graph_case *c, gli_plain *plain) {
   graph_case_check(c, GLI_CHECK_ANY);
   if (walk->changed) return; /* discounts next to 1: still closing in */
   graph_case_check(c, GLI_CHECK_SCORES);
-  double key = gli_walk_select(walk) == GLI_NONE ? 0 : walk->winners.key[gli_winners_best(&walk->winners)];
+  double key = gli_walk_select(walk) == GLI_NONE ? 0 : walk->reach.winners.key[gli_winners_best(&walk->reach.winners)];
   assert_true(gli_plain_select(plain, &best, &score));
   /* By gap alone the plain form goes where the fast one has no reach to speak of (1e-12). */
   if (c->graph->options.rule == GLI_RULE_BI_POMDP && best != GLI_NONE &&

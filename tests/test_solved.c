@@ -126,8 +126,8 @@ static void test_far_origins(void **state) {
     graph_case c;
     start_loose_with(&c, twins(k < 2 ? 0.98 : 0.995, 0.99, k % 3 ? 0.3 : 3), &options);
     search(&c, 150);
-    for (size_t x = 0; x < c.search->walk->count; x++)
-      far += c.graph->origins[x].record != GLI_NONE && c.search->walk->reach[x].reach <= 1e-12;
+    for (size_t x = 0; x < c.search->walk->reach.count; x++)
+      far += c.graph->origins[x].record != GLI_NONE && c.search->walk->reach.of[x].reach <= 1e-12;
     graph_case_stop(&c);
   }
   assert_true(far > 0);

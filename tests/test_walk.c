@@ -45,7 +45,7 @@ static void compare(graph_case *c, gli_plain *plain) {
   graph_case_check(c, GLI_CHECK_SCORES);
   check_flow(c);
   uint32_t mine = gli_walk_select(walk), best;
-  double score, key = mine == GLI_NONE ? 0 : walk->winners.key[gli_winners_best(&walk->winners)];
+  double score, key = mine == GLI_NONE ? 0 : walk->reach.winners.key[gli_winners_best(&walk->reach.winners)];
   assert_true(gli_plain_select(plain, &best, &score));
   if (fabs(key - score) > 1e-5 * score + 1e-11) graph_case_fail(c, "another score than the plain form", key, score);
   if (mine != GLI_NONE && c->graph->records[mine].link != GLI_NONE) graph_case_fail(c, "not fringe", mine, best);
@@ -136,7 +136,7 @@ static void test_no_root(void **state) {
   gli_walk_told(walk, 0);
   gli_walk_forget(walk, 0, GLI_NONE);
   assert_int_equal(gli_walk_select(walk), GLI_NONE);
-  assert_int_equal(walk->source, GLI_NONE);
+  assert_int_equal(walk->reach.source, GLI_NONE);
   gli_walk_free(walk);
   gli_graph_free(empty);
 
@@ -147,10 +147,10 @@ static void test_no_root(void **state) {
   uint32_t root = c.graph->root;
   c.graph->root = GLI_NONE; /* all the mass that came from it is taken back */
   assert_true(gli_walk_sync(walk));
-  assert_int_equal(walk->source, GLI_NONE);
+  assert_int_equal(walk->reach.source, GLI_NONE);
   check_flow(&c);
-  gli_walk_forget(walk, walk->count + 5, GLI_NONE);
-  gli_walk_told(walk, walk->count + 5);
+  gli_walk_forget(walk, walk->reach.count + 5, GLI_NONE);
+  gli_walk_told(walk, walk->reach.count + 5);
   check_flow(&c);
   c.graph->root = root;
   assert_true(gli_walk_sync(walk));

@@ -511,23 +511,23 @@ bool gli_check_graph(const gli_graph *graph, gli_check_level level, char text[GL
 
 bool gli_check_flow(const gli_walk *walk, char text[GLI_CHECK_TEXT]) {
   text[0] = 0;
-  double *inflow = GLI_NEW(double, walk->count);
+  double *inflow = GLI_NEW(double, walk->reach.count);
   bool fine = inflow;
   if (!fine) snprintf(text, GLI_CHECK_TEXT, "out of memory");
   /* What comes and goes leaves rounding behind, in proportion to 1 / (1 - discount), which may have come. */
   double most = 1 / (1 - walk->graph->discount);
-  for (uint32_t x = 0; fine && x < walk->count; x++) {
-    const gli_reach *from = &walk->reach[x];
-    if (x == walk->source) inflow[x] += 1;
+  for (uint32_t x = 0; fine && x < walk->reach.count; x++) {
+    const gli_reach *from = &walk->reach.of[x];
+    if (x == walk->reach.source) inflow[x] += 1;
     for (uint32_t i = 0; i < from->count; i++) {
       uint32_t y = from->row[i].origin;
-      if (y >= walk->count || walk->graph->origins[y].record == GLI_NONE)
+      if (y >= walk->reach.count || walk->graph->origins[y].record == GLI_NONE)
         fine = wrong_numbers(text, "mass flows to an origin that is not there", x, y, from->row[i].weight);
       else inflow[y] += from->reach * from->row[i].weight;
     }
   }
-  for (uint32_t x = 0; fine && x < walk->count; x++) {
-    double held = walk->reach[x].reach + walk->reach[x].residual;
+  for (uint32_t x = 0; fine && x < walk->reach.count; x++) {
+    double held = walk->reach.of[x].reach + walk->reach.of[x].residual;
     if (fabs(held - inflow[x]) > 1e-9 * most) fine = wrong_numbers(text, "mass is lost or made", x, held, inflow[x]);
   }
   gli_memory_free(inflow);
@@ -542,8 +542,8 @@ bool gli_check_reach(const gli_walk *walk, gli_plain *plain, double tolerance, c
     snprintf(text, GLI_CHECK_TEXT, "out of memory");
     return false;
   }
-  for (uint32_t x = 0; x < walk->count; x++) {
-    double reach = walk->reach[x].reach + walk->reach[x].residual, exact = gli_plain_reach(plain, x);
+  for (uint32_t x = 0; x < walk->reach.count; x++) {
+    double reach = walk->reach.of[x].reach + walk->reach.of[x].residual, exact = gli_plain_reach(plain, x);
     if (walk->graph->origins[x].record == GLI_NONE) exact = 0;
     if (!(fabs(reach - exact) <= tolerance))
       return wrong_numbers(text, "Psi is not that of the plain form", x, reach, exact);

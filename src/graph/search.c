@@ -20,7 +20,7 @@ gli_search *gli_search_new(gli_graph *graph, bool plain, double threshold) {
   search->deadline = INFINITY;
   if (plain) search->plain = gli_plain_new(graph);
   else search->walk = gli_walk_new(graph);
-  graph->origin_extra = plain ? 0 : GLI_WALK_BYTES;
+  graph->origin_extra = plain ? 0 : GLI_REACH_BYTES;
   if (search->plain || search->walk) return search;
   gli_search_free(search);
   return NULL;
@@ -179,8 +179,8 @@ bool gli_search_move(gli_search *search, uint32_t a, uint32_t o, glimpse_row bel
 
 /* Only once. */
 static bool is_starved(gli_walk *walk) {
-  bool starved = walk->starved;
-  walk->starved = false;
+  bool starved = walk->reach.starved;
+  walk->reach.starved = false;
   return starved;
 }
 

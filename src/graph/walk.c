@@ -5,14 +5,10 @@
  * where Psi adds up the discounted probabilities of all paths from the root under
  * the policy that is greedy on U.  Below each origin the graph is a tree, so the
  * best fringe record there is known to the origin as score (backup.c keeps it),
- * and the best of all is the origin with the largest reach * score: a tournament.
+ * and the best of all is that of the origin with the largest reach * score.
  *
- * The reach of the origins solves  reach = source + M^T reach,  M[x,y] being the
- * weight of the direct paths from origin x to origin y (paper, Eq. cum_prod_inverse,
- * with the transpose that is missing there).  Row x of M is found by walking the
- * policy's part of the tree below x.  When a row changes, its difference goes into
- * residuals, and residuals are pushed along rows until they are negligible: what
- * is left over is never lost, only late.
+ * The reach of the origins, which adds up Psi over all ways to each, is kept in reach.c: it needs to know the weights
+ * of the direct paths from each origin to others.  They are found by walking the policy's part of the tree below it.
  *
  * Walking x also refreshes the bounds there: a request looks at the corners again.
  * Stale is sound, since upper bounds only fall and lower bounds only rise, so
@@ -34,12 +30,10 @@
 
 #include "base/clock.h"
 
-static const double pressing = 1e-5;  /* residuals below this wait for company while beliefs are expanded, ... */
-static const double pushable = 1e-7;  /* ... and below this in a round that settles and has little time */
-static const double tangible = 1e-12; /* a reach below this is none */
-static const double plenty = 1e12;    /* work that is never used up, and still counted exactly enough */
-static const double piece = 64;       /* work that may be done in one go, though it was not owed yet */
-static const double hoard = 48;       /* work that may be owed, at most: there was nothing to do for a while */
+static const double pushable = 1e-7; /* residuals below this wait in a round that settles and has little time */
+static const double plenty = 1e12;   /* work that is never used up, and still counted exactly enough */
+static const double piece = 64;      /* work that may be done in one go, though it was not owed yet */
+static const double hoard = 48;      /* work that may be owed, at most: there was nothing to do for a while */
 
 enum {
   FAR = 4096, /* origins passed over in one go */
@@ -51,27 +45,23 @@ gli_walk *gli_walk_new(gli_graph *graph) {
   gli_walk *walk = GLI_NEW(gli_walk, 1);
   if (!walk) return NULL;
   walk->graph = graph;
-  walk->source = walk->path.origin = walk->aside.origin = GLI_NONE;
+  walk->reach = gli_reaches_of(graph);
+  walk->path.origin = walk->aside.origin = GLI_NONE;
   walk->deadline = INFINITY;
   return walk;
 }
 
 static void release(gli_walk *walk) {
-  for (size_t i = 0; i < walk->capacity; i++) gli_memory_free(walk->reach[i].row);
-  gli_memory_free(walk->reach);
-  gli_winners_free(&walk->winners);
-  gli_memory_free(walk->queue);
+  gli_reaches_free(&walk->reach);
   gli_memory_free(walk->path.frames);
   gli_memory_free(walk->aside.frames);
-  gli_memory_free(walk->flow);
-  gli_memory_free(walk->touched);
 }
 
 /* Nothing may depend on what was searched before, not even by the room that is left. */
 void gli_walk_clear(gli_walk *walk) {
   release(walk);
   *walk = (gli_walk){.graph = walk->graph,
-                     .source = GLI_NONE,
+                     .reach = gli_reaches_of(walk->graph),
                      .path.origin = GLI_NONE,
                      .aside.origin = GLI_NONE,
                      .deadline = walk->deadline};
@@ -83,184 +73,45 @@ void gli_walk_free(gli_walk *walk) {
   gli_memory_free(walk);
 }
 
-/* ------------------------------------------------------------------- reach */
-
-static void set_key(gli_walk *walk, uint32_t origin) {
-  const gli_graph *graph = walk->graph;
-  uint32_t record = graph->origins[origin].record;
-  double reach = walk->reach[origin].reach, key = 0;
-  if (walk->reach[origin].followed && reach <= tangible) reach = 2 * tangible;
-  if (record != GLI_NONE && reach > tangible) {
-    key = (double)graph->records[record].score;
-    if (graph->options.rule != GLI_RULE_BI_POMDP) key *= reach;
-  }
-  gli_winners_set(&walk->winners, origin, key);
-}
-
-static void owe(gli_walk *walk, uint32_t origin, double mass, double least) {
-  gli_reach *x = &walk->reach[origin];
-  x->residual += mass;
-  if (x->waiting || fabs(x->residual) <= least) return;
-  x->waiting = true;
-  walk->queue[(walk->queue_first + walk->queue_count++) % walk->queue_capacity] = origin;
-}
-
-/* Takes the residual of an origin into its reach, and owes it to where its row leads. */
-static void deliver(gli_walk *walk, uint32_t origin, double least) {
-  double wide = 1e3 / (1 - walk->graph->discount); /* no solution is so large by far */
-  gli_reach *x = &walk->reach[origin];
-  double mass = x->residual;
-  x->residual = 0;
-  x->reach += mass;
-  walk->astray |= fabs(x->reach) > wide;
-  for (uint32_t i = 0; i < x->count; i++) owe(walk, x->row[i].origin, mass * x->row[i].weight, least);
-  set_key(walk, origin);
-}
-
-/* Pushes residuals; returns the work done.  Each origin waits at most once, so
- * the ring of `capacity` places never overflows. */
-static double push(gli_walk *walk, double work, double least) {
-  double done = 0;
-  while (walk->queue_count && done < work) {
-    uint32_t origin = walk->queue[walk->queue_first];
-    walk->queue_first = (walk->queue_first + 1) % walk->queue_capacity;
-    walk->queue_count--;
-    walk->reach[origin].waiting = false;
-    deliver(walk, origin, least);
-    done += 0.25 + walk->reach[origin].count / 16.0;
-  }
-  return done;
-}
-
-/* Where residuals are not settled (a discount next to 1) and rows change all the time, reaches may swing ever more
- * widely about their solution, and lose digits.  Then all of them are found anew, from the source. */
-static void start_again(gli_walk *walk) {
-  walk->astray = false;
-  walk->queue_count = 0;
-  for (uint32_t x = 0; x < walk->count; x++) {
-    walk->reach[x].reach = walk->reach[x].residual = 0;
-    walk->reach[x].waiting = false;
-    set_key(walk, x);
-  }
-  if (walk->source != GLI_NONE) owe(walk, walk->source, 1, 0);
-}
-
-/* In step with the graph, which counts what is held here for each origin. */
-static bool grow_origins(gli_walk *walk, size_t count) {
-  if (count <= walk->capacity) return true;
-  size_t capacity = walk->graph->origin_capacity;
-  gli_reach *reach = gli_memory_resize(walk->reach, capacity, sizeof *reach);
-  if (!reach) return false;
-  memset(reach + walk->capacity, 0, (capacity - walk->capacity) * sizeof *reach);
-  walk->reach = reach;
-  uint32_t *queue = GLI_NEW(uint32_t, capacity);
-  double *flow = GLI_NEW(double, capacity);
-  uint32_t *touched = GLI_NEW(uint32_t, capacity);
-  if (!queue || !flow || !touched || !gli_winners_grow(&walk->winners, capacity)) {
-    gli_memory_free(queue);
-    gli_memory_free(flow);
-    gli_memory_free(touched);
-    return false;
-  }
-  for (size_t i = 0; i < walk->queue_count; i++) queue[i] = walk->queue[(walk->queue_first + i) % walk->queue_capacity];
-  if (walk->capacity) {
-    memcpy(flow, walk->flow, walk->capacity * sizeof *flow);
-    memcpy(touched, walk->touched, walk->touched_count * sizeof *touched);
-  }
-  gli_memory_free(walk->queue);
-  gli_memory_free(walk->flow);
-  gli_memory_free(walk->touched);
-  walk->queue = queue;
-  walk->queue_first = 0;
-  walk->queue_capacity = walk->capacity = capacity;
-  walk->flow = flow;
-  walk->touched = touched;
-  return true;
-}
-
-/* Gives an origin mass of its own, or takes it back, at once: what is expanded next is to be for the root as it is. */
-static void give(gli_walk *walk, uint32_t origin, double mass) {
-  if (origin == GLI_NONE) return;
-  owe(walk, origin, mass, INFINITY);
-  deliver(walk, origin, pressing);
-}
-
-static void move_source(gli_walk *walk, uint32_t root) {
-  give(walk, walk->source, -1);
-  give(walk, root, 1);
-  walk->source = root;
-  walk->rest = 0;
-}
-
 bool gli_walk_sync(gli_walk *walk) {
-  const gli_graph *graph = walk->graph;
-  if (graph->origin_count > walk->count) {
-    if (!grow_origins(walk, graph->origin_count)) return false;
-    walk->count = graph->origin_count;
-  }
-  if (walk->source != graph->root) move_source(walk, graph->root);
+  if (!gli_reaches_grow(&walk->reach)) return false;
+  if (walk->reach.source == walk->graph->root) return true;
+  gli_reaches_move(&walk->reach, walk->graph->root);
+  walk->rest = 0;
   return true;
 }
 
 void gli_walk_forget(gli_walk *walk, uint32_t origin, uint32_t holder) {
-  if (origin >= walk->count) return;
-  gli_reach *x = &walk->reach[origin];
-  for (uint32_t i = 0; i < x->count; i++) owe(walk, x->row[i].origin, -x->reach * x->row[i].weight, pressing);
-  x->count = 0;
-  x->reach = x->residual = 0;
-  x->followed = false;
-  if (walk->source == origin) walk->source = GLI_NONE;
-  gli_winners_set(&walk->winners, origin, 0);
-  if (holder >= walk->count) return;
-  gli_reach *h = &walk->reach[holder];
-  for (uint32_t i = 0; i < h->count; i++)
-    if (h->row[i].origin == origin) h->row[i--] = h->row[--h->count];
+  gli_reaches_forget(&walk->reach, origin, holder);
 }
 
 void gli_walk_told(gli_walk *walk, uint32_t origin) {
-  if (origin < walk->count) set_key(walk, origin);
+  if (origin < walk->reach.count) gli_reaches_key(&walk->reach, origin);
 }
 
 void gli_walk_rekey(gli_walk *walk) {
-  for (uint32_t x = 0; x < walk->count; x++) set_key(walk, x);
-}
-
-/* The record of the origin with the largest key; GLI_NONE: all keys are 0. */
-static uint32_t best_origin(const gli_walk *walk) {
-  if (!walk->winners.capacity) return GLI_NONE;
-  uint32_t origin = gli_winners_best(&walk->winners);
-  return walk->winners.key[origin] > 0 ? walk->graph->origins[origin].record : GLI_NONE;
+  for (uint32_t x = 0; x < walk->reach.count; x++) gli_reaches_key(&walk->reach, x);
 }
 
 /* The belief whose child is next; GLI_NONE: it is an origin, or none is known. */
 static uint32_t next_parent(const gli_walk *walk) {
-  uint32_t record = best_origin(walk), link = record == GLI_NONE ? GLI_NONE : walk->graph->records[record].link;
+  uint32_t record = gli_reaches_best(&walk->reach),
+           link = record == GLI_NONE ? GLI_NONE : walk->graph->records[record].link;
   return link == GLI_NONE ? GLI_NONE : gli_graph_node(walk->graph, link)->best;
 }
 
 uint32_t gli_walk_select(const gli_walk *walk) {
   uint32_t parent = next_parent(walk);
   if (parent != GLI_NONE) return gli_backup_best(walk->graph, parent);
-  uint32_t record = best_origin(walk);
+  uint32_t record = gli_reaches_best(&walk->reach);
   return record != GLI_NONE && walk->graph->records[record].link == GLI_NONE ? record : GLI_NONE;
 }
 
 /* -------------------------------------------------------------------- walks */
 
-static void flow_to(gli_walk *walk, uint32_t origin, double mass) {
-  if (walk->flow[origin] == 0) {
-    if (mass == 0) return;
-    walk->touched[walk->touched_count++] = origin;
-  }
-  walk->flow[origin] += mass;
-}
-
 /* The walk under way is over; only those along the policy have flows. */
 static void end_walk(gli_walk *walk) {
-  if (!walk->by_lower) {
-    for (size_t i = 0; i < walk->touched_count; i++) walk->flow[walk->touched[i]] = 0;
-    walk->touched_count = 0;
-  }
+  if (!walk->by_lower) gli_reaches_drop(&walk->reach);
   walk->path.depth = 0;
   walk->path.origin = GLI_NONE;
 }
@@ -287,7 +138,7 @@ static void flow_to_corners(gli_walk *walk, const gli_frame *frame, double weigh
   for (size_t i = 0; i < belief.count; i++) {
     uint32_t s = belief.index[i], origin = graph->corner[s];
     if (origin == GLI_NONE && gli_graph_corner(graph, s) != GLI_NONE) walk->changed = true; /* had found no room */
-    if (origin < walk->count) flow_to(walk, origin, frame->weight * weight * belief.value[i]);
+    if (origin < walk->reach.count) gli_reaches_flow(&walk->reach, origin, frame->weight * weight * belief.value[i]);
   }
 }
 
@@ -340,7 +191,7 @@ static inline __attribute__((always_inline)) void fetch_more(const gli_graph *gr
 static bool enter(gli_walk *walk, uint32_t node, double weight, double *work) {
   gli_graph *graph = walk->graph;
   if (!GLI_QUOTA_GROW(&graph->quota, 0, walk->path.frames, walk->path.capacity, walk->path.depth + 1)) {
-    walk->starved |= gli_quota_left(&graph->quota, 0) >= sizeof(gli_frame);
+    walk->reach.starved |= gli_quota_left(&graph->quota, 0) >= sizeof(gli_frame);
     return false;
   }
   fetch_more(graph, node);
@@ -359,97 +210,32 @@ static void leave(gli_walk *walk) {
   if (walk->path.frames[walk->path.depth].changed && gli_backup_node(graph, node)) walk->changed = true;
 }
 
-/* Room for a row of so many entries; false: none. */
-static bool widen(gli_walk *walk, gli_reach *x, size_t capacity) {
-  gli_graph *graph = walk->graph;
-  uint64_t bytes = (capacity - x->capacity) * sizeof(gli_flow);
-  if (!gli_quota_take(&graph->quota, bytes, gli_store_scratch(graph))) return false;
-  gli_flow *row = gli_memory_resize(x->row, capacity, sizeof *row);
-  if (!row) {
-    gli_quota_give(&graph->quota, bytes);
-    walk->starved = true;
-    return false;
-  }
-  x->row = row;
-  x->capacity = (uint32_t)capacity;
-  return true;
-}
-
-static size_t count_from(const gli_walk *walk, double least) {
-  size_t count = 0;
-  for (size_t i = 0; i < walk->touched_count; i++) count += walk->flow[walk->touched[i]] >= least;
-  return count;
-}
-
-/* Drops the smallest flows, so that about as many are left as there is room for. */
-static void keep_largest(gli_walk *walk, size_t room) {
-  double least = 0;
-  for (size_t i = 0; i < walk->touched_count; i++) least = fmax(least, walk->flow[walk->touched[i]]);
-  while (least > 0 && count_from(walk, least / 2) <= room) least /= 2;
-  size_t kept = 0;
-  for (size_t i = 0; i < walk->touched_count; i++) {
-    uint32_t origin = walk->touched[i];
-    if (kept < room && walk->flow[origin] >= least) walk->touched[kept++] = origin;
-    else walk->flow[origin] = 0;
-  }
-  walk->touched_count = kept;
-}
-
-/* Near the limit a row has what there is room for: what it lacks is not searched, and the graph is full. */
-static void fit(gli_walk *walk, gli_reach *x) {
-  size_t wanted = walk->touched_count + walk->touched_count / 2;
-  while (wanted > x->capacity && !walk->starved && !widen(walk, x, wanted)) wanted /= 2;
-  if (walk->touched_count <= x->capacity) return;
-  walk->graph->full = true;
-  keep_largest(walk, x->capacity);
-}
-
-/* The row found by the walk replaces the old one; the difference is owed. */
-static void commit(gli_walk *walk, double least) {
-  gli_reach *x = &walk->reach[walk->path.origin];
-  if (walk->touched_count > x->capacity) fit(walk, x);
-  bool same = x->count == walk->touched_count; /* to the last bit, where neither policy nor tree has changed */
-  for (uint32_t i = 0; i < x->count; i++) {
-    gli_flow *old = &x->row[i];
-    same &= walk->flow[old->origin] == old->weight;
-    owe(walk, old->origin, -x->reach * old->weight, INFINITY);
-  }
-  x->count = 0;
-  for (size_t i = 0; i < walk->touched_count; i++) {
-    uint32_t origin = walk->touched[i];
-    x->row[x->count++] = (gli_flow){origin, walk->flow[origin]};
-  }
-  for (uint32_t i = 0; i < x->count; i++) owe(walk, x->row[i].origin, x->reach * x->row[i].weight, INFINITY);
-  for (uint32_t i = 0; i < x->count; i++) owe(walk, x->row[i].origin, 0, least);
-  if (!same) walk->changed = true;
-}
-
 /* Is it worth a walk: the root, or one with mass? */
 static bool has_mass(const gli_walk *walk, uint32_t origin) {
   if (walk->graph->origins[origin].record == GLI_NONE) return false;
-  return walk->reach[origin].reach > 1e-9 || origin == walk->source;
+  return walk->reach.of[origin].reach > 1e-9 || origin == walk->reach.source;
 }
 
 /* What walks below two of the next origins will read first, the one's record and the other's belief: while there is
  * time, for it is mostly in no cache. */
 static inline __attribute__((always_inline)) void fetch_origins(const gli_walk *walk, uint32_t soon, uint32_t later) {
   const gli_graph *graph = walk->graph;
-  uint32_t record = later < walk->count ? graph->origins[later].record : GLI_NONE;
+  uint32_t record = later < walk->reach.count ? graph->origins[later].record : GLI_NONE;
   if (record != GLI_NONE) __builtin_prefetch(graph->records + record);
-  record = soon < walk->count ? graph->origins[soon].record : GLI_NONE;
+  record = soon < walk->reach.count ? graph->origins[soon].record : GLI_NONE;
   if (record != GLI_NONE && graph->records[record].link != GLI_NONE)
     gli_graph_fetch(graph, graph->records[record].link);
 }
 
 /* The next origin that is worth a walk.  False: there is none, or none near. */
 static bool next_origin(gli_walk *walk) {
-  for (size_t i = 0; i < walk->count && i < FAR; i++) {
-    if (++walk->next >= walk->count) walk->next = 0;
+  for (size_t i = 0; i < walk->reach.count && i < FAR; i++) {
+    if (++walk->next >= walk->reach.count) walk->next = 0;
     fetch_origins(walk, walk->next + 2, walk->next + 4);
     if (!has_mass(walk, walk->next)) continue;
     uint32_t record = walk->graph->origins[walk->next].record;
     if (walk->graph->records[record].link == GLI_NONE) { /* fringe: nothing below */
-      set_key(walk, walk->next);
+      gli_reaches_key(&walk->reach, walk->next);
       continue;
     }
     walk->path.origin = walk->next;
@@ -492,15 +278,15 @@ static void go_on(gli_walk *walk, double *work, double least) {
         turn_back(walk, work);
         return;
       }
-    } else if (!walk->by_lower && (child->link & ~GLI_ALIAS) < walk->count) {
-      flow_to(walk, child->link & ~GLI_ALIAS, weight);
+    } else if (!walk->by_lower && (child->link & ~GLI_ALIAS) < walk->reach.count) {
+      gli_reaches_flow(&walk->reach, child->link & ~GLI_ALIAS, weight);
     }
   }
   if (walk->path.depth) return; /* to be continued */
-  set_key(walk, walk->path.origin);
+  gli_reaches_key(&walk->reach, walk->path.origin);
   if (!walk->by_lower) {
-    commit(walk, least);
-    *work -= (double)walk->touched_count / 16.0;
+    if (gli_reaches_commit(&walk->reach, walk->path.origin, least)) walk->changed = true;
+    *work -= (double)walk->reach.touched_count / 16.0;
   }
   end_walk(walk);
 }
@@ -564,14 +350,15 @@ static void patrol(gli_walk *walk) {
 /* Goes on with a walk; returns the work done.  Short walks, which most are, are done in one go. */
 static double step(gli_walk *walk) {
   double left = piece;
-  go_on(walk, &left, pressing);
+  go_on(walk, &left, GLI_REACH_PRESSING);
   return piece - left;
 }
 
 static void refresh(gli_walk *walk) {
-  if (walk->astray) start_again(walk);
+  gli_reaches_recover(&walk->reach);
   while (walk->sweep_work > 0) {
-    if (walk->queue_count) walk->sweep_work -= push(walk, walk->sweep_work, pressing);
+    if (walk->reach.queue_count)
+      walk->sweep_work -= gli_reaches_push(&walk->reach, walk->sweep_work, GLI_REACH_PRESSING);
     if (walk->sweep_work <= 0 || (walk->path.origin == GLI_NONE && !next_origin(walk))) break;
     walk->sweep_work -= step(walk);
   }
@@ -582,7 +369,7 @@ static void refresh(gli_walk *walk) {
 static void end_sweep(gli_walk *walk) {
   const gli_record *root = gli_graph_root(walk->graph);
   if (walk->rise <= 1e-3 * (root->upper - root->lower)) walk->rest = fmin(1 + 8 * walk->raise_cost, 1e4);
-  walk->raised = (uint32_t)walk->count;
+  walk->raised = (uint32_t)walk->reach.count;
   walk->raise_cost = walk->rise = 0;
 }
 
@@ -663,29 +450,30 @@ void gli_walk_work(gli_walk *walk) {
 /* Pushes what there is to push, within reason: in a cycle at a discount next to 1 mass goes
  * round for 1 / (1 - discount) turns, which may be for ever.  What is left counts as change. */
 static void push_most(gli_walk *walk, double least) {
-  double count = (double)walk->count;
-  walk->settling += push(walk, walk->deadline < INFINITY ? 2e4 + 8 * count : 1e5 + 4096 * count, least);
-  if (walk->queue_count) walk->changed = true;
+  double count = (double)walk->reach.count;
+  walk->settling +=
+      gli_reaches_push(&walk->reach, walk->deadline < INFINITY ? 2e4 + 8 * count : 1e5 + 4096 * count, least);
+  if (walk->reach.queue_count) walk->changed = true;
 }
 
 /* Weights of Satia and Lave shrink along every path, whatever depends on its end: there an
  * origin matters when any choice that is followed leads to it, be its reach ever so small. */
 static bool matters(const gli_walk *walk, uint32_t x) {
-  if (x == walk->source) return true;
-  if (walk->graph->options.rule == GLI_RULE_SATIA_LAVE) return walk->reach[x].followed;
-  return walk->reach[x].reach > tangible;
+  if (x == walk->reach.source) return true;
+  if (walk->graph->options.rule == GLI_RULE_SATIA_LAVE) return walk->reach.of[x].followed;
+  return walk->reach.of[x].reach > GLI_REACH_TANGIBLE;
 }
 
 static void begin_round(gli_walk *walk, double least) {
-  if (walk->astray) start_again(walk);
+  gli_reaches_recover(&walk->reach);
   bool all = walk->graph->options.rule == GLI_RULE_SATIA_LAVE;
   walk->changed = false;
   walk->forward = !walk->forward; /* news goes round both ways: fewer rounds than always the same way */
-  walk->left = walk->circle = (uint32_t)walk->count;
-  for (uint32_t x = 0; x < walk->count; x++) {
-    walk->reach[x].walked = false;
-    if (all) walk->reach[x].followed = false;
-    owe(walk, x, 0, least);
+  walk->left = walk->circle = (uint32_t)walk->reach.count;
+  for (uint32_t x = 0; x < walk->reach.count; x++) {
+    walk->reach.of[x].walked = false;
+    if (all) walk->reach.of[x].followed = false;
+    gli_reaches_call(&walk->reach, x, least);
   }
   push_most(walk, least);
 }
@@ -704,11 +492,11 @@ static bool walk_all(gli_walk *walk, double least, bool seek) {
     look = false; /* until something has changed */
     uint32_t left = --walk->left, x = walk->forward ? walk->circle - 1 - left : left;
     uint32_t record = walk->graph->origins[x].record;
-    if (record == GLI_NONE || walk->reach[x].walked || !matters(walk, x)) continue;
-    walk->reach[x].walked = true;
+    if (record == GLI_NONE || walk->reach.of[x].walked || !matters(walk, x)) continue;
+    walk->reach.of[x].walked = true;
     look = seek;
     if (walk->graph->records[record].link == GLI_NONE) {
-      set_key(walk, x);
+      gli_reaches_key(&walk->reach, x);
       continue;
     }
     if (walk->deadline < INFINITY && gli_clock_now() >= walk->deadline) {
@@ -720,8 +508,8 @@ static bool walk_all(gli_walk *walk, double least, bool seek) {
     walk->path.origin = x;
     go_on(walk, &work, least);
     walk->settling += plenty - work;
-    for (uint32_t i = 0; follow && i < walk->reach[x].count; i++) {
-      gli_reach *to = &walk->reach[walk->reach[x].row[i].origin];
+    for (uint32_t i = 0; follow && i < walk->reach.of[x].count; i++) {
+      gli_reach *to = &walk->reach.of[walk->reach.of[x].row[i].origin];
       again |= !to->walked;
       to->followed = true;
     }
@@ -766,7 +554,7 @@ bool gli_walk_seek(gli_walk *walk) {
   double least = negligible(walk);
   if (walk->graph->options.rule == GLI_RULE_SATIA_LAVE) return gli_walk_settle(walk, 1);
   if (!ready(walk)) return false;
-  if (!walk->left || walk->circle != walk->count) begin_round(walk, least);
+  if (!walk->left || walk->circle != walk->reach.count) begin_round(walk, least);
   (void)walk_all(walk, least, true);
   if (walk->left) walk->changed = true; /* not done: the next time it goes on */
   else end_round(walk, least);

@@ -2,22 +2,7 @@
 #ifndef GLI_GRAPH_WALK_H
 #define GLI_GRAPH_WALK_H
 
-#include "graph/graph.h"
-#include "graph/winners.h"
-
-typedef struct gli_reach { /* of an origin */
-  double reach;            /* Psi: discounted mass that comes here from the root */
-  double residual;         /* what the reach still lacks */
-  gli_flow *row;           /* direct paths to other origins: Psi-bar */
-  uint32_t count, capacity;
-  bool waiting;  /* in the queue of residuals */
-  bool followed; /* Satia and Lave: some choice that is followed led here when all was settled */
-  bool walked;   /* by the round that settles now */
-} gli_reach;
-
-/* What a walk holds for each origin besides its row: reach, queue, flow, touched, and in
- * the tournament, which grows by doubling, up to twice a key and two winners. */
-enum { GLI_WALK_BYTES = sizeof(gli_reach) + 2 * sizeof(uint32_t) + sizeof(double) + 2 * (sizeof(double) + 8) };
+#include "graph/reach.h"
 
 typedef struct gli_frame {
   uint32_t node, choice, child, end;
@@ -35,23 +20,13 @@ typedef struct gli_path { /* where a walk is */
 
 typedef struct gli_walk {
   gli_graph *graph;
-  gli_reach *reach;
-  size_t count, capacity;
-  gli_winners winners; /* reach * score, over origins */
-  uint32_t source;     /* the origin that has mass 1 of its own */
-
-  bool astray;     /* a reach has become too large to be true */
-  uint32_t *queue; /* ring of origins with a residual */
-  size_t queue_capacity, queue_first, queue_count;
+  gli_reaches reach;
 
   /* the walk under way */
   gli_path path;
-  gli_path aside; /* of the walk of the other kind, which waits */
-  bool by_lower;  /* this walk follows the lower bounds: only while these are raised */
-  uint32_t next;  /* the origin after which to look for the next one */
-  double *flow;   /* per origin, 0 but for the touched */
-  uint32_t *touched;
-  size_t touched_count;
+  gli_path aside;    /* of the walk of the other kind, which waits */
+  bool by_lower;     /* this walk follows the lower bounds: only while these are raised */
+  uint32_t next;     /* the origin after which to look for the next one */
   bool changed;      /* since it was last set to false: any bound, policy or flow */
   double sweep_work; /* work units that are owed */
 
@@ -68,7 +43,6 @@ typedef struct gli_walk {
   uint32_t circle;    /* ... of so many */
   bool forward;       /* the round that settles goes from the first origin to the last */
   double settling;    /* work done by settling, in all */
-  bool starved;       /* memory itself was missing, not only room within the quota: nobody goes on then */
   double deadline;    /* settling ends here, at the next origin; infinite: none */
   uint32_t patrol;    /* the next belief to look at is the one before */
   double patrol_work; /* looks that are owed */
