@@ -112,18 +112,20 @@ static double making_share(gli_search *search, uint64_t expansions) {
   return all > 0 ? making / all : 0;
 }
 
-static void expand(gli_search *search, uint64_t expansions) {
+/* Returns how many were done: fewer where the search has come to an end. */
+static uint64_t expand(gli_search *search, uint64_t expansions) {
   const gli_graph *graph = search->graph;
   uint64_t before = graph->expansions;
   while (graph->expansions - before < expansions && !gli_search_expand(search)) continue;
+  return graph->expansions - before;
 }
 
 /* Seconds per expansion.  The first of them get their data into the caches, and do not count. */
 static double time_of(gli_search *search, uint64_t expansions) {
   expand(search, expansions / 10);
   double begun = gli_clock_now();
-  expand(search, expansions);
-  return (gli_clock_now() - begun) / (double)expansions;
+  uint64_t done = expand(search, expansions);
+  return (gli_clock_now() - begun) / (double)(done ? done : 1);
 }
 
 static int by_number(const void *left, const void *right) {
@@ -165,7 +167,7 @@ static figures measure(const task *t, gli_search *search, gli_search *other, dou
   f.megabytes = (double)graph->quota.bytes / 1e6;
   f.lower = gli_graph_root(graph)->lower;
   f.upper = gli_graph_root(graph)->upper;
-  if (f.expansions > LATE + LATE / 10) f.growth = growth_of(t, search, other);
+  if (f.expansions > LATE + LATE / 8) f.growth = growth_of(t, search, other);
   begin(t, search);
   f.making = making_share(search, 50000);
   return f;

@@ -219,7 +219,7 @@ static inline __attribute__((always_inline)) void gli_graph_fetch(const gli_grap
   __builtin_prefetch(at + 64);
   __builtin_prefetch(at + 128);
   __builtin_prefetch(at + 192);
-  __builtin_prefetch(at + graph->expanded_size - 1); /* with few actions that is all of it */
+  __builtin_prefetch(at + graph->expanded_size - 1); /* with four actions or fewer that is all of it */
 }
 /* A belief of so many entries that is stored there: all of it in one place. */
 static inline glimpse_row gli_graph_row(const gli_graph *graph, uint32_t first, uint32_t count) {

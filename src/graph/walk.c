@@ -335,9 +335,11 @@ static void patrol(gli_walk *walk) {
     walk->patrol_work -= 1.0 / PASSED;
     if (node >= 8) {
       const gli_expanded *soon = gli_graph_node(graph, node - 4);
-      __builtin_prefetch(graph->beliefs + soon->belief);
-      __builtin_prefetch(graph->records + soon->record);
       gli_graph_fetch(graph, node - 8);
+      if (!soon->dead) {
+        __builtin_prefetch(graph->beliefs + soon->belief);
+        __builtin_prefetch(graph->records + soon->record);
+      }
     }
     if (e->dead || (!is_concerned(graph, e) && ++walk->passed % PASSED)) continue;
     walk->patrol_work -= 1;
@@ -444,6 +446,7 @@ void gli_walk_work(gli_walk *walk) {
   __builtin_prefetch(children + 1);
   __builtin_prefetch(graph->beliefs + e->belief);
   __builtin_prefetch(graph->beliefs + e->belief + e->support);
+  __builtin_prefetch(graph->records + e->record);
   if (e->above != GLI_NONE) gli_graph_fetch(graph, e->above);
 }
 
