@@ -51,7 +51,7 @@ static uint64_t bytes_of(const gli_graph *graph, const extent *size) {
   return sizeof(gli_outlook) + rows * (sizeof(uint32_t) + sizeof(bool)) +
          size->entries * (sizeof(gli_entry) + sizeof(uint32_t) + graph->stride * sizeof(double)) +
          size->pairs * (sizeof(uint32_t) + sizeof(double)) + size->ways * sizeof(uint32_t) +
-         (graph->states + (uint64_t)graph->model->observations + 5) * sizeof(uint32_t);
+         graph->states * sizeof(bool) + (graph->states + (uint64_t)graph->model->observations + 5) * sizeof(uint32_t);
 }
 
 static bool allocate(const gli_graph *graph, gli_outlook *outlook, const extent *size) {
@@ -62,11 +62,12 @@ static bool allocate(const gli_graph *graph, gli_outlook *outlook, const extent 
   outlook->to = GLI_NEW(uint32_t, size->pairs);
   outlook->chance = GLI_NEW(double, size->pairs);
   outlook->old = GLI_NEW(bool, outlook->rows);
+  outlook->told = GLI_NEW(bool, graph->states);
   outlook->way = GLI_NEW(uint32_t, (size_t)graph->states + 2);
   outlook->source = GLI_NEW(uint32_t, size->ways);
   outlook->place = GLI_NEW(uint32_t, graph->model->observations);
   return outlook->row && outlook->entry && outlook->lines && outlook->path && outlook->to && outlook->chance &&
-         outlook->old && outlook->way && outlook->source && outlook->place;
+         outlook->old && outlook->told && outlook->way && outlook->source && outlook->place;
 }
 
 static void find_entries(const glimpse_model *model, gli_outlook *outlook) {
@@ -154,6 +155,7 @@ bool gli_outlook_new(const gli_graph *graph, uint64_t most, gli_outlook **made) 
   gli_outlook *outlook = GLI_NEW(gli_outlook, 1);
   if (!outlook) return false;
   outlook->rows = (size_t)model->actions * model->states;
+  outlook->states = model->states;
   outlook->bytes = bytes;
   if (!allocate(graph, outlook, &size)) {
     gli_outlook_free(outlook);
@@ -177,6 +179,7 @@ void gli_outlook_free(gli_outlook *outlook) {
   gli_memory_free(outlook->to);
   gli_memory_free(outlook->chance);
   gli_memory_free(outlook->old);
+  gli_memory_free(outlook->told);
   gli_memory_free(outlook->way);
   gli_memory_free(outlook->source);
   gli_memory_free(outlook->place);
@@ -185,6 +188,7 @@ void gli_outlook_free(gli_outlook *outlook) {
 
 void gli_outlook_forget(gli_outlook *outlook) {
   memset(outlook->old, true, outlook->rows * sizeof *outlook->old);
+  memset(outlook->told, true, outlook->states * sizeof *outlook->told);
 }
 
 GLI_ALWAYS_INLINE void add_up_with(const gli_graph *graph, size_t row, uint32_t stride) {
@@ -198,6 +202,7 @@ GLI_ALWAYS_INLINE void add_up_with(const gli_graph *graph, size_t row, uint32_t 
   glimpse_row next = gli_table_row(&model->transition, row);
   for (size_t i = 0; i < next.count; i++) {
     const double *line = graph->table + (size_t)next.index[i] * stride;
+    outlook->told[next.index[i]] = false;
     glimpse_row shown = gli_table_row(&model->observe, base + next.index[i]);
     for (size_t k = 0; k < shown.count; k++) {
       double *sums = outlook->lines + (size_t)outlook->place[shown.index[k]] * stride;
@@ -212,5 +217,7 @@ void gli_outlook_add_up(const gli_graph *graph, size_t row) {
 }
 
 void gli_outlook_tell(gli_outlook *outlook, uint32_t state) {
+  if (outlook->told[state]) return;
+  outlook->told[state] = true;
   for (uint32_t k = outlook->way[state]; k < outlook->way[state + 1]; k++) outlook->old[outlook->source[k]] = true;
 }

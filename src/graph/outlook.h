@@ -17,7 +17,7 @@ typedef struct gli_entry {
 } gli_entry;
 
 typedef struct gli_outlook {
-  size_t rows;
+  size_t rows, states;
   uint32_t *row;    /* of row a * states + s the first entry; one more is the end */
   gli_entry *entry; /* in the order in which T leads to them */
   double *lines;    /* `stride` numbers per entry */
@@ -25,6 +25,7 @@ typedef struct gli_outlook {
   uint32_t *to;     /* ... of the states that it leads to; one more is the end; ... */
   double *chance;   /* ... and T(s'|s,a) of each */
   bool *old;        /* per row: its lines have to be added up */
+  bool *told;       /* of a state: all rows that lead to it are old */
   uint32_t *way;    /* of a state the first ... */
   uint32_t *source; /* ... of the rows that lead to it; one more is the end */
   uint32_t *place;  /* scratch, one per observation */
