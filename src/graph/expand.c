@@ -191,7 +191,6 @@ bool gli_graph_open(gli_graph *graph, uint32_t node, uint32_t action) {
   write_children(graph, node, first);
   choice->first = first;
   choice->count = count;
-  graph->children += count;
   gli_backup_choice(graph, node, action);
   return true;
 }

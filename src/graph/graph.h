@@ -156,7 +156,6 @@ struct gli_graph {
   uint32_t root;       /* origin */
 
   uint64_t expansions; /* since the graph was made */
-  uint64_t children;   /* made since then, whether they are still there or not: for benchmarks */
   gli_quota quota;     /* all that grows: the arrays above, what is shared, and what its search holds */
   bool full;           /* the memory limit, or memory itself, has been met */
 
