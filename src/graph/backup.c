@@ -304,7 +304,7 @@ GLI_ALWAYS_INLINE uint32_t backup_path(gli_graph *graph, uint32_t record, bool a
     if (e->above != GLI_NONE) {   /* in turn: where the next but one begins, the rest of the next, its record */
       const gli_expanded *above = gli_graph_node(graph, e->above);
       gli_graph_fetch(graph, e->above);
-      __builtin_prefetch(&graph->records[above->record]);
+      if (!above->dead) __builtin_prefetch(&graph->records[above->record]);
       if (above->above != GLI_NONE) __builtin_prefetch(gli_graph_node(graph, above->above));
     }
     uint32_t choice = gli_graph_choice_of(gli_expanded_choices(e, m.actions), e->greedy, m.actions, record);
