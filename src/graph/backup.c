@@ -301,7 +301,7 @@ GLI_ALWAYS_INLINE uint32_t backup_path(gli_graph *graph, uint32_t record, bool a
   while (node != GLI_NONE) {
     gli_expanded *e = gli_graph_node(graph, node);
     if (e->dead) return GLI_NONE; /* below what was left behind */
-    if (e->above != GLI_NONE) {   /* in turn: where the next but one begins, the rest of the next, its record */
+    if (e->above != GLI_NONE) {   /* the rest of the next, its record, where the one after it begins */
       const gli_expanded *above = gli_graph_node(graph, e->above);
       gli_graph_fetch(graph, e->above);
       if (!above->dead) __builtin_prefetch(&graph->records[above->record]);

@@ -27,7 +27,7 @@ typedef struct gli_reaches {
   gli_winners winners; /* reach * score, over origins */
   uint32_t source;     /* the origin that has mass 1 of its own */
   bool astray;         /* a reach has become too large to be true */
-  bool starved;        /* memory itself was missing for a row, not only room within the quota */
+  bool starved; /* memory itself was missing, for a row or a walk, not only room within the quota: nobody goes on */
 
   uint32_t *queue; /* ring of origins with a residual */
   size_t queue_capacity, queue_first, queue_count;
