@@ -196,13 +196,11 @@ static figures measure(const task *t, gli_search *search, gli_search *other, dou
 static double plain_rate(const task *t, uint64_t expansions, double *fast) {
   gli_search *plain = start(t, true);
   double begun = gli_clock_now();
-  while (plain->graph->expansions < expansions && !gli_search_expand(plain)) continue;
-  double rate = (double)plain->graph->expansions / (gli_clock_now() - begun);
+  double rate = (double)expand(plain, expansions) / (gli_clock_now() - begun);
   finish(plain);
   gli_search *search = start(t, false);
   begun = gli_clock_now();
-  while (search->graph->expansions < expansions && !gli_search_expand(search)) continue;
-  *fast = (double)search->graph->expansions / (gli_clock_now() - begun);
+  *fast = (double)expand(search, expansions) / (gli_clock_now() - begun);
   finish(search);
   return rate;
 }
@@ -236,7 +234,7 @@ static void report(const char *name, double seconds, double target) {
   printf("%-20s %9.0f %9.0f %9.0f", name, f[0].rate, f[REPEATS / 2].rate, first);
   if (target > 0) printf(" %9.0f", target);
   else printf(" %9s", "");
-  double growth = median_of(f, offsetof(figures, growth));
+  double growth = f[REPEATS - 1].growth > 0 ? median_of(f, offsetof(figures, growth)) : 0; /* all have come so far */
   if (growth > 0) printf(" %6.2f", growth);
   else printf(" %6s", "-");
   printf(" %6.0f %% %6.0f %8.0f %9.0f %6.1f %7.2f  %-8s [%.4f, %.4f]\n", 100 * median_of(f, offsetof(figures, making)),

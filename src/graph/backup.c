@@ -61,11 +61,11 @@ static inline bool is_alias(const gli_record *record) {
 
 /* Shared corners: the belief tells where asking leads.  Upper and lower bound at once. */
 static inline gli_pair ask_corners(const gli_graph *graph, const gli_expanded *node) {
-  const uint32_t count = node->support, *state = gli_graph_belief(graph, node).index;
-  const double *mass = gli_graph_belief(graph, node).value;
+  glimpse_row belief = gli_graph_belief(graph, node);
   const gli_pair *known = (const gli_pair *)(const void *)graph->known;
   gli_pair sum = {0, 0};
-  for (uint32_t i = 0; i < count; i++) sum += (gli_pair){mass[i], mass[i]} * known[state[i]];
+  for (size_t i = 0; i < belief.count; i++)
+    sum += (gli_pair){belief.value[i], belief.value[i]} * known[belief.index[i]];
   return sum;
 }
 

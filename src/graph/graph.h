@@ -41,6 +41,9 @@
 #include "glimpse.h"
 #include "model/model.h"
 
+/* Constants must arrive, and what only fetches must not be dropped. */
+#define GLI_ALWAYS_INLINE static inline __attribute__((always_inline))
+
 #define GLI_UNIT 0x1p-53   /* what one operation rounds, at most, relative to its result */
 #define GLI_FAINT 0x1p-900 /* products of such a probability may have lost their digits */
 #define GLI_NONE UINT32_MAX
@@ -212,7 +215,7 @@ static inline bool gli_graph_can_ask(const gli_graph *graph, const gli_expanded 
 }
 /* Large graphs do not fit into the caches: what a backup of this belief will read.  Always inline: a function that only
  * fetches does nothing, and compilers drop its calls. */
-static inline __attribute__((always_inline)) void gli_graph_fetch(const gli_graph *graph, uint32_t node) {
+GLI_ALWAYS_INLINE void gli_graph_fetch(const gli_graph *graph, uint32_t node) {
   const char *at = graph->expanded + node * graph->expanded_size;
   __builtin_prefetch(at);
   __builtin_prefetch(at + 64);

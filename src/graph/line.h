@@ -3,9 +3,8 @@
 #define GLI_GRAPH_LINE_H
 
 #include <stddef.h>
-#include <stdint.h>
 
-#define GLI_ALWAYS_INLINE static inline __attribute__((always_inline)) /* constants must arrive */
+#include "graph/graph.h"
 
 typedef double gli_pair __attribute__((vector_size(16), aligned(_Alignof(max_align_t) < 16 ? 8 : 16)));
 typedef double gli_loose_pair __attribute__((vector_size(16), aligned(8))); /* wherever doubles are */

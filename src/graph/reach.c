@@ -38,7 +38,7 @@ static bool make_room(gli_reaches *reaches, size_t capacity) {
     return false;
   }
   for (size_t i = 0; i < reaches->queue_count; i++)
-    queue[i] = reaches->queue[(reaches->queue_first + i) % reaches->queue_capacity];
+    queue[i] = reaches->queue[(reaches->queue_first + i) % reaches->capacity];
   if (reaches->capacity) {
     memcpy(flow, reaches->flow, reaches->capacity * sizeof *flow);
     memcpy(touched, reaches->touched, reaches->touched_count * sizeof *touched);
@@ -48,7 +48,7 @@ static bool make_room(gli_reaches *reaches, size_t capacity) {
   gli_memory_free(reaches->touched);
   reaches->queue = queue;
   reaches->queue_first = 0;
-  reaches->queue_capacity = reaches->capacity = capacity;
+  reaches->capacity = capacity;
   reaches->flow = flow;
   reaches->touched = touched;
   return true;
@@ -89,7 +89,7 @@ static void owe(gli_reaches *reaches, uint32_t origin, double mass, double least
   x->residual += mass;
   if (x->waiting || fabs(x->residual) <= least) return;
   x->waiting = true;
-  reaches->queue[(reaches->queue_first + reaches->queue_count++) % reaches->queue_capacity] = origin;
+  reaches->queue[(reaches->queue_first + reaches->queue_count++) % reaches->capacity] = origin;
 }
 
 void gli_reaches_call(gli_reaches *reaches, uint32_t origin, double least) {
@@ -113,7 +113,7 @@ double gli_reaches_push(gli_reaches *reaches, double work, double least) {
   double done = 0;
   while (reaches->queue_count && done < work) {
     uint32_t origin = reaches->queue[reaches->queue_first];
-    reaches->queue_first = (reaches->queue_first + 1) % reaches->queue_capacity;
+    reaches->queue_first = (reaches->queue_first + 1) % reaches->capacity;
     reaches->queue_count--;
     reaches->of[origin].waiting = false;
     deliver(reaches, origin, least);

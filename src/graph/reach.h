@@ -29,8 +29,8 @@ typedef struct gli_reaches {
   bool astray;         /* a reach has become too large to be true */
   bool starved; /* memory itself was missing, for a row or a walk, not only room within the quota: nobody goes on */
 
-  uint32_t *queue; /* ring of origins with a residual */
-  size_t queue_capacity, queue_first, queue_count;
+  uint32_t *queue; /* ring of `capacity` places: origins with a residual */
+  size_t queue_first, queue_count;
 
   /* the row that is being found */
   double *flow; /* per origin, 0 but for the touched */

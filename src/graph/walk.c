@@ -182,7 +182,7 @@ static bool is_shut(const gli_graph *graph, uint32_t node) {
 }
 
 /* What a walk reads next of a belief that was fetched: where it would ask, and what it leads to. */
-static inline __attribute__((always_inline)) void fetch_more(const gli_graph *graph, uint32_t node) {
+GLI_ALWAYS_INLINE void fetch_more(const gli_graph *graph, uint32_t node) {
   gli_expanded *e = gli_graph_node(graph, node);
   __builtin_prefetch(graph->beliefs + e->belief);
   __builtin_prefetch(graph->records + gli_graph_choices(graph, e)[e->greedy].first);
@@ -218,7 +218,7 @@ static bool has_mass(const gli_walk *walk, uint32_t origin) {
 
 /* What walks below two of the next origins will read first, the one's record and the other's belief: while there is
  * time, for it is mostly in no cache. */
-static inline __attribute__((always_inline)) void fetch_origins(const gli_walk *walk, uint32_t soon, uint32_t later) {
+GLI_ALWAYS_INLINE void fetch_origins(const gli_walk *walk, uint32_t soon, uint32_t later) {
   const gli_graph *graph = walk->graph;
   uint32_t record = later < walk->reach.count ? graph->origins[later].record : GLI_NONE;
   if (record != GLI_NONE) __builtin_prefetch(graph->records + record);
