@@ -29,10 +29,16 @@ static void grow(gli_sharing sharing) {
   grow_in("robot-delivery:n=2", sharing);
 }
 
-/* The last expanded belief that hangs in a tree. */
+/* Does a belief hang in a tree, and the one above looks elsewhere for the best?  Damage is then found where it is. */
+static bool hangs_apart(uint32_t node) {
+  const gli_expanded *e = gli_graph_node(c.graph, node);
+  return !e->dead && e->above != GLI_NONE && gli_graph_node(c.graph, e->above)->best != node;
+}
+
+/* The last such belief. */
 static uint32_t some_node(void) {
   uint32_t node = (uint32_t)c.graph->expanded_count - 1;
-  while (gli_graph_node(c.graph, node)->dead || gli_graph_node(c.graph, node)->above == GLI_NONE) node--;
+  while (!hangs_apart(node)) node--;
   return node;
 }
 

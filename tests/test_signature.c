@@ -10,7 +10,7 @@
 
 #include "support/signature.h"
 
-static const uint64_t expected = UINT64_C(0x82cee5d4e40344c4);
+static const uint64_t expected = UINT64_C(0x67b8f0545ff967fb);
 
 static void test_signature(void **state) {
   (void)state;

@@ -108,6 +108,20 @@ static void deliver(gli_reaches *reaches, uint32_t origin, double least) {
   gli_reaches_key(reaches, origin);
 }
 
+/* Where residuals are not settled (a discount next to 1) and rows change all the time, reaches may swing ever more
+ * widely about their solution, and lose digits.  Then all of them are found anew, from the source. */
+static void recover(gli_reaches *reaches) {
+  if (!reaches->astray) return;
+  reaches->astray = false;
+  reaches->queue_count = 0;
+  for (uint32_t x = 0; x < reaches->count; x++) {
+    reaches->of[x].reach = reaches->of[x].residual = 0;
+    reaches->of[x].waiting = false;
+    gli_reaches_key(reaches, x);
+  }
+  if (reaches->source != GLI_NONE) owe(reaches, reaches->source, 1, 0);
+}
+
 /* Each origin waits at most once, so the ring of `capacity` places never overflows. */
 double gli_reaches_push(gli_reaches *reaches, double work, double least) {
   double done = 0;
@@ -119,21 +133,8 @@ double gli_reaches_push(gli_reaches *reaches, double work, double least) {
     deliver(reaches, origin, least);
     done += 0.25 + reaches->of[origin].count / 16.0;
   }
+  recover(reaches);
   return done;
-}
-
-/* Where residuals are not settled (a discount next to 1) and rows change all the time, reaches may swing ever more
- * widely about their solution, and lose digits. */
-void gli_reaches_recover(gli_reaches *reaches) {
-  if (!reaches->astray) return;
-  reaches->astray = false;
-  reaches->queue_count = 0;
-  for (uint32_t x = 0; x < reaches->count; x++) {
-    reaches->of[x].reach = reaches->of[x].residual = 0;
-    reaches->of[x].waiting = false;
-    gli_reaches_key(reaches, x);
-  }
-  if (reaches->source != GLI_NONE) owe(reaches, reaches->source, 1, 0);
 }
 
 /* Gives an origin mass of its own, or takes it back, at once: what is expanded next is to be for the root as it is. */
@@ -155,7 +156,7 @@ void gli_reaches_forget(gli_reaches *reaches, uint32_t origin, uint32_t holder) 
   for (uint32_t i = 0; i < x->count; i++)
     owe(reaches, x->row[i].origin, -x->reach * x->row[i].weight, GLI_REACH_PRESSING);
   x->count = 0;
-  x->reach = x->residual = 0;
+  x->reach = x->residual = x->arrived = 0;
   x->followed = false;
   if (reaches->source == origin) reaches->source = GLI_NONE;
   gli_winners_set(&reaches->winners, origin, 0);

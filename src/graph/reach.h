@@ -13,6 +13,7 @@
 typedef struct gli_reach { /* of an origin */
   double reach;            /* Psi: discounted mass that comes here from the root */
   double residual;         /* what the reach still lacks */
+  double arrived;          /* mass along the plan, since the last walk that raised lower bounds here: see walk.c */
   gli_flow *row;           /* direct paths to other origins: Psi-bar */
   uint32_t count, capacity;
   bool waiting;  /* in the queue of residuals */
@@ -59,10 +60,8 @@ uint32_t gli_reaches_best(const gli_reaches *reaches);
 
 /* Lets an origin wait for a push, unless its residual is not larger than `least`. */
 void gli_reaches_call(gli_reaches *reaches, uint32_t origin, double least);
-/* Pushes residuals along rows; returns the work done. */
+/* Pushes residuals along rows; returns the work done.  Reaches that have gone astray are found anew. */
 double gli_reaches_push(gli_reaches *reaches, double work, double least);
-/* Finds all of them anew, from the source, if they have gone astray. */
-void gli_reaches_recover(gli_reaches *reaches);
 
 /* Adds to the row that is being found. */
 static inline void gli_reaches_flow(gli_reaches *reaches, uint32_t origin, double mass) {

@@ -34,8 +34,10 @@ static const double pushable = 1e-7; /* residuals below this wait in a round tha
 static const double plenty = 1e12;   /* work that is never used up, and still counted exactly enough */
 static const double piece = 64;      /* work that may be done in one go, though it was not owed yet */
 static const double hoard = 48;      /* work that may be owed, at most: there was nothing to do for a while */
+static const double enough = 1e-2;   /* mass that must have arrived for a walk that raises lower bounds */
 
 enum {
+  VAIN = 3,   /* work that has changed nothing counts so many times */
   FAR = 4096, /* origins passed over in one go */
   BATCH = 8,  /* expansions after which the work for them is done */
   PASSED = 8  /* of so many beliefs that news do not concern one is told */
@@ -131,6 +133,13 @@ static uint32_t safest(const gli_graph *graph, uint32_t node) {
   return best;
 }
 
+/* Part of the walk's mass comes to another origin: as an entry of the row, or at once. */
+static void lead_to(gli_walk *walk, uint32_t origin, double weight) {
+  if (origin >= walk->reach.count) return;
+  if (walk->by_lower) walk->reach.of[origin].arrived += walk->mass * weight;
+  else gli_reaches_flow(&walk->reach, origin, weight);
+}
+
 /* Asking shared corners takes no time and has no children: its flow is known at once. */
 static void flow_to_corners(gli_walk *walk, const gli_frame *frame, double weight) {
   gli_graph *graph = walk->graph;
@@ -138,7 +147,7 @@ static void flow_to_corners(gli_walk *walk, const gli_frame *frame, double weigh
   for (size_t i = 0; i < belief.count; i++) {
     uint32_t s = belief.index[i], origin = graph->corner[s];
     if (origin == GLI_NONE && gli_graph_corner(graph, s) != GLI_NONE) walk->changed = true; /* had found no room */
-    if (origin < walk->reach.count) gli_reaches_flow(&walk->reach, origin, frame->weight * weight * belief.value[i]);
+    lead_to(walk, origin, frame->weight * weight * belief.value[i]);
   }
 }
 
@@ -147,7 +156,7 @@ static bool open_choice(gli_walk *walk, gli_frame *frame, uint32_t choice, doubl
   const gli_graph *graph = walk->graph;
   frame->left -= weight;
   if (choice == graph->actions && gli_graph_shares(graph)) {
-    if (!walk->by_lower) flow_to_corners(walk, frame, weight);
+    flow_to_corners(walk, frame, weight);
     return false;
   }
   frame->choice = choice;
@@ -278,13 +287,14 @@ static void go_on(gli_walk *walk, double *work, double least) {
         turn_back(walk, work);
         return;
       }
-    } else if (!walk->by_lower && (child->link & ~GLI_ALIAS) < walk->reach.count) {
-      gli_reaches_flow(&walk->reach, child->link & ~GLI_ALIAS, weight);
+    } else {
+      lead_to(walk, child->link & ~GLI_ALIAS, weight);
     }
   }
   if (walk->path.depth) return; /* to be continued */
   gli_reaches_key(&walk->reach, walk->path.origin);
   if (!walk->by_lower) {
+    walk->reach.of[walk->path.origin].arrived += walk->reach.of[walk->path.origin].reach;
     if (gli_reaches_commit(&walk->reach, walk->path.origin, least)) walk->changed = true;
     *work -= (double)walk->reach.touched_count / 16.0;
   }
@@ -310,7 +320,7 @@ static double patrol_rate(const gli_graph *graph, double most) {
 
 /* How much work to do then for lower bounds and rows: much while each expansion may change the policy. */
 static double walk_rate(const gli_graph *graph) {
-  return 64 / sqrt((double)graph->expanded_live);
+  return 80 / sqrt((double)graph->expanded_live);
 }
 
 /* Do news of the corners concern it: does a policy ask here, or lead to a corner?  Of all others less than one
@@ -342,22 +352,26 @@ static void patrol(gli_walk *walk) {
       }
     }
     if (e->dead || (!is_concerned(graph, e) && ++walk->passed % PASSED)) continue;
-    walk->patrol_work -= 1;
-    if (!gli_backup_news(graph, node, true)) continue;
+    bool news = gli_backup_news(graph, node, true);
+    walk->patrol_work -= news ? 1 : VAIN;
+    if (!news) continue;
     uint32_t origin = gli_backup_path(graph, e->record, false);
     if (origin != GLI_NONE) gli_walk_told(walk, origin);
   }
 }
 
-/* Goes on with a walk; returns the work done.  Short walks, which most are, are done in one go. */
+/* Goes on with a walk; returns what it costs.  Short walks, which most are, are done in one go. */
 static double step(gli_walk *walk) {
   double left = piece;
+  bool before = walk->changed;
+  walk->changed = false;
   go_on(walk, &left, GLI_REACH_PRESSING);
-  return piece - left;
+  double cost = (piece - left) * (walk->changed ? 1 : VAIN);
+  walk->changed |= before;
+  return cost;
 }
 
 static void refresh(gli_walk *walk) {
-  gli_reaches_recover(&walk->reach);
   while (walk->sweep_work > 0) {
     if (walk->reach.queue_count)
       walk->sweep_work -= gli_reaches_push(&walk->reach, walk->sweep_work, GLI_REACH_PRESSING);
@@ -367,12 +381,18 @@ static void refresh(gli_walk *walk) {
 }
 
 /* A sweep is over.  One that has raised a bound by a tangible part of the root's gap is followed
- * by the next; else it is worth while only after some expansions. */
+ * by the next; else it is worth while only after some expansions.  Each sends out mass from the root. */
 static void end_sweep(gli_walk *walk) {
   const gli_record *root = gli_graph_root(walk->graph);
   if (walk->rise <= 1e-3 * (root->upper - root->lower)) walk->rest = fmin(1 + 8 * walk->raise_cost, 1e4);
   walk->raised = (uint32_t)walk->reach.count;
+  walk->reach.of[walk->reach.source].arrived += 1;
   walk->raise_cost = walk->rise = 0;
+}
+
+/* The origin, or GLI_NONE where too little has arrived for a walk (or x is none). */
+static uint32_t if_due(const gli_walk *walk, uint32_t x) {
+  return x < walk->reach.count && walk->reach.of[x].arrived >= enough ? x : GLI_NONE;
 }
 
 /* The next origin whose lower bound may be raised, from the last to the first; false: there is none near. */
@@ -380,9 +400,13 @@ static bool next_to_raise(gli_walk *walk) {
   const gli_graph *graph = walk->graph;
   for (int i = 0; walk->raised && i < FAR; i++) {
     uint32_t x = --walk->raised, record = graph->origins[x].record;
-    fetch_origins(walk, x - 2, x - 4);
-    if (!has_mass(walk, x) || graph->records[record].link == GLI_NONE) continue;
+    double mass = walk->reach.of[x].arrived;
+    fetch_origins(walk, if_due(walk, x - 2), if_due(walk, x - 4));
+    if (mass < enough || record == GLI_NONE) continue;
+    walk->reach.of[x].arrived = 0;
+    if (graph->records[record].link == GLI_NONE) continue; /* fringe: mass ends here */
     walk->path.origin = x;
+    walk->mass = mass;
     walk->lower = graph->records[record].lower;
     return true;
   }
@@ -422,12 +446,12 @@ static void catch_up(gli_walk *walk) {
   const gli_graph *graph = walk->graph;
   double expansions = walk->behind, rate = walk_rate(graph);
   walk->behind = 0;
-  walk->patrol_work = owed(walk->patrol_work, expansions * patrol_rate(graph, between(0.5, rate, 2)));
+  walk->patrol_work = owed(walk->patrol_work, expansions * patrol_rate(graph, between(0.5, rate, 4)));
   patrol(walk);
   walk->rest = walk->rest > expansions ? walk->rest - expansions : 0;
-  walk->raise_work = owed(walk->raise_work, expansions * between(0.5, rate, 2));
+  walk->raise_work = owed(walk->raise_work, expansions * between(0.25, rate, 4));
   if (walk->rest <= 0 && walk->raise_work > 0) raise_lowers(walk);
-  walk->sweep_work = owed(walk->sweep_work, expansions * between(0.125, rate, 4));
+  walk->sweep_work = owed(walk->sweep_work, expansions * between(0.125, rate, 8));
   refresh(walk);
 }
 
@@ -468,7 +492,6 @@ static bool matters(const gli_walk *walk, uint32_t x) {
 }
 
 static void begin_round(gli_walk *walk, double least) {
-  gli_reaches_recover(&walk->reach);
   bool all = walk->graph->options.rule == GLI_RULE_SATIA_LAVE;
   walk->changed = false;
   walk->forward = !walk->forward; /* news goes round both ways: fewer rounds than always the same way */

@@ -34,6 +34,7 @@ typedef struct gli_walk {
   uint32_t raised;   /* the next origin is the one before; 0: the sweep is over */
   double raise_work; /* work units that are owed to it */
   double raise_cost; /* what it has taken so far */
+  double mass;       /* that goes along with its walk */
   double lower;      /* of its origin, before it was walked */
   double rise;       /* the largest rise so far */
   double rest;       /* expansions to wait before the next sweep */
