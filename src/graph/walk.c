@@ -34,10 +34,12 @@ static const double pushable = 1e-7; /* residuals below this wait in a round tha
 static const double plenty = 1e12;   /* work that is never used up, and still counted exactly enough */
 static const double piece = 64;      /* work that may be done in one go, though it was not owed yet */
 static const double hoard = 48;      /* work that may be owed, at most: there was nothing to do for a while */
-static const double enough = 1e-2;   /* mass that must have arrived for a walk that raises lower bounds */
+static const double enough = 0.05;   /* mass that must have arrived for a walk that raises lower bounds */
+
+/* Work that has changed nothing counts so many times: of looks and of walks for lower bounds, of walks for rows. */
+static const double vain = 3, vain_row = 1.5;
 
 enum {
-  VAIN = 3,   /* work that has changed nothing counts so many times */
   FAR = 4096, /* origins passed over in one go */
   BATCH = 8,  /* expansions after which the work for them is done */
   PASSED = 8  /* of so many beliefs that news do not concern one is told */
@@ -320,7 +322,7 @@ static double patrol_rate(const gli_graph *graph, double most) {
 
 /* How much work to do then for lower bounds and rows: much while each expansion may change the policy. */
 static double walk_rate(const gli_graph *graph) {
-  return 80 / sqrt((double)graph->expanded_live);
+  return 72 / sqrt((double)graph->expanded_live);
 }
 
 /* Do news of the corners concern it: does a policy ask here, or lead to a corner?  Of all others less than one
@@ -353,7 +355,7 @@ static void patrol(gli_walk *walk) {
     }
     if (e->dead || (!is_concerned(graph, e) && ++walk->passed % PASSED)) continue;
     bool news = gli_backup_news(graph, node, true);
-    walk->patrol_work -= news ? 1 : VAIN;
+    walk->patrol_work -= news ? 1 : vain;
     if (!news) continue;
     uint32_t origin = gli_backup_path(graph, e->record, false);
     if (origin != GLI_NONE) gli_walk_told(walk, origin);
@@ -366,7 +368,8 @@ static double step(gli_walk *walk) {
   bool before = walk->changed;
   walk->changed = false;
   go_on(walk, &left, GLI_REACH_PRESSING);
-  double cost = (piece - left) * (walk->changed ? 1 : VAIN);
+  double cost = piece - left;
+  if (!walk->changed) cost *= walk->by_lower ? vain : vain_row;
   walk->changed |= before;
   return cost;
 }
@@ -431,9 +434,9 @@ static void raise_lowers(gli_walk *walk) {
       break;
     }
     uint32_t origin = walk->path.origin;
-    double done = step(walk);
-    walk->raise_work -= done;
-    walk->raise_cost += done;
+    double cost = step(walk);
+    walk->raise_work -= cost;
+    walk->raise_cost += cost;
     if (walk->path.origin == GLI_NONE) /* else to be continued */
       walk->rise = fmax(walk->rise, graph->records[graph->origins[origin].record].lower - walk->lower);
   }
