@@ -181,8 +181,77 @@ static void test_lower_bounds_keep_up(void **state) {
   }
 }
 
+/* Where the plan below a belief leads, by recursion: the oracle of what a walk for lower bounds carries on. */
+static void follow_plan(const gli_graph *graph, uint32_t node, double mass, double *to) {
+  gli_expanded *e = gli_graph_node(graph, node);
+  const double *lowers = gli_graph_lowers(graph, e);
+  uint32_t plan = 0;
+  for (uint32_t k = 1; k <= graph->actions; k++) plan = lowers[k] > lowers[plan] ? k : plan;
+  if (plan == graph->actions) {
+    glimpse_row belief = gli_graph_belief(graph, e);
+    for (size_t i = 0; i < belief.count; i++) to[graph->corner[belief.index[i]]] += mass * belief.value[i];
+    return;
+  }
+  uint32_t end, i = gli_graph_group(graph, node, plan, &end);
+  for (; i < end; i++) {
+    const gli_record *child = &graph->records[i];
+    double part = graph->discount * mass * child->probability;
+    if (child->link == GLI_NONE) continue;
+    if (child->link & GLI_ALIAS) to[child->link & ~GLI_ALIAS] += part;
+    else follow_plan(graph, child->link, part, to);
+  }
+}
+
+/* The rest of a sweep for lower bounds, from this origin on, and nothing else. */
+static void end_sweep(gli_walk *walk, uint32_t origin) {
+  walk->patrol_work = walk->sweep_work = -1e9;
+  walk->raised = origin + 1;
+  walk->rest = 0;
+  int times = 0;
+  do {
+    assert_true(times++ < 100);
+    walk->behind = 8; /* so that it is done at once */
+    gli_walk_work(walk);
+  } while (walk->raised != walk->reach.count);
+}
+
+static void test_mass_follows_the_plan(void **state) {
+  (void)state;
+  graph_case c;
+  glimpse_model *model = NULL;
+  assert_int_equal(glimpse_environment_make("robot-delivery:n=3", NULL, &model), GLIMPSE_OK);
+  graph_case_start(&c, 0, model);
+  graph_case_search(&c, &(gli_graph_options){.sharing = GLI_SHARE_CORNERS, .live = true}, false);
+  for (int i = 0; i < 2000; i++) assert_int_equal(gli_search_expand(c.search), GLIMPSE_STOP_NONE);
+  graph_case_converge(c.graph); /* so that no plan changes under way */
+  gli_walk *walk = c.search->walk;
+  gli_walk_abandon(walk);
+  size_t count = walk->reach.count, walked = 0;
+  double *to = calloc(count, sizeof *to);
+  assert_non_null(to);
+  for (uint32_t x = 0; x < count; x++) {
+    uint32_t record = c.graph->origins[x].record;
+    if (record == GLI_NONE || c.graph->records[record].link == GLI_NONE) continue;
+    for (uint32_t y = 0; y < count; y++) to[y] = walk->reach.of[y].arrived = 0;
+    walk->reach.of[x].arrived = 0.05; /* just enough, so that nobody gets enough from it */
+    follow_plan(c.graph, c.graph->records[record].link, 0.05, to);
+    to[walk->reach.source] += 1; /* for the next sweep */
+    end_sweep(walk, x);
+    for (uint32_t y = 0; y < count; y++) assert_true(fabs(walk->reach.of[y].arrived - to[y]) <= 1e-15);
+    walk->reach.of[walk->reach.source].arrived = 0;
+    walk->reach.of[x].arrived = 0.0499; /* too little */
+    end_sweep(walk, x);
+    assert_true(walk->reach.of[x].arrived == 0.0499 + (x == walk->reach.source));
+    walked++;
+  }
+  assert_true(walked > 20);
+  free(to);
+  graph_case_stop(&c);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_same_score), cmocka_unit_test(test_same_bounds),
-                                     cmocka_unit_test(test_no_root), cmocka_unit_test(test_lower_bounds_keep_up)};
+                                     cmocka_unit_test(test_no_root), cmocka_unit_test(test_lower_bounds_keep_up),
+                                     cmocka_unit_test(test_mass_follows_the_plan)};
   return cmocka_run_group_tests_name("walk", tests, NULL, NULL);
 }

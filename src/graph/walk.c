@@ -16,9 +16,10 @@
  * the middle and goes on after a later expansion, when its work has been made up for.
  * An expansion so costs the same at any size of the graph.
  *
- * Lower bounds have sweeps of their own.  The policy greedy on L asks soon and often, so
+ * Lower bounds have sweeps of their own.  The policy greedy on L, the plan, asks soon and often, so
  * that the trees it needs are small, but what it promises at a corner hangs on the corners it
- * asks for, and theirs on others, round and round: each sweep raises a little all that have a reach.
+ * asks for, and theirs on others, round and round: each sweep raises them a little.  It walks where mass has
+ * arrived, which comes from the root, and from where the policy is walked, and goes on along the plan.
  *
  * Where there is no room for a walk its old row stays; where there is none for a row, its
  * largest entries do.  What is next is then less well known, and the graph is full: nothing
