@@ -38,7 +38,8 @@ static bool hangs_apart(uint32_t node) {
 /* The last such belief. */
 static uint32_t some_node(void) {
   uint32_t node = (uint32_t)c.graph->expanded_count - 1;
-  while (!hangs_apart(node)) node--;
+  while (node && !hangs_apart(node)) node--;
+  assert_true(hangs_apart(node));
   return node;
 }
 

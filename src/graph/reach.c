@@ -108,22 +108,8 @@ static void deliver(gli_reaches *reaches, uint32_t origin, double least) {
   gli_reaches_key(reaches, origin);
 }
 
-/* Where residuals are not settled (a discount next to 1) and rows change all the time, reaches may swing ever more
- * widely about their solution, and lose digits.  Then all of them are found anew, from the source. */
-static void recover(gli_reaches *reaches) {
-  if (!reaches->astray) return;
-  reaches->astray = false;
-  reaches->queue_count = 0;
-  for (uint32_t x = 0; x < reaches->count; x++) {
-    reaches->of[x].reach = reaches->of[x].residual = 0;
-    reaches->of[x].waiting = false;
-    gli_reaches_key(reaches, x);
-  }
-  if (reaches->source != GLI_NONE) owe(reaches, reaches->source, 1, 0);
-}
-
 /* Each origin waits at most once, so the ring of `capacity` places never overflows. */
-double gli_reaches_push(gli_reaches *reaches, double work, double least) {
+static double push(gli_reaches *reaches, double work, double least) {
   double done = 0;
   while (reaches->queue_count && done < work) {
     uint32_t origin = reaches->queue[reaches->queue_first];
@@ -133,7 +119,28 @@ double gli_reaches_push(gli_reaches *reaches, double work, double least) {
     deliver(reaches, origin, least);
     done += 0.25 + reaches->of[origin].count / 16.0;
   }
-  recover(reaches);
+  return done;
+}
+
+/* All reaches anew, from the source: nearly, if that is much work. */
+static double recover(gli_reaches *reaches, double least) {
+  reaches->astray = false;
+  reaches->queue_count = 0;
+  for (uint32_t x = 0; x < reaches->count; x++) {
+    reaches->of[x].reach = reaches->of[x].residual = reaches->of[x].arrived = 0;
+    reaches->of[x].waiting = false;
+    gli_reaches_key(reaches, x);
+  }
+  if (reaches->source == GLI_NONE) return 0;
+  owe(reaches, reaches->source, 1, 0);
+  return push(reaches, (double)reaches->count, least);
+}
+
+/* Where residuals are not settled (a discount next to 1) and rows change all the time, reaches may swing ever more
+ * widely about their solution, and lose digits. */
+double gli_reaches_push(gli_reaches *reaches, double work, double least) {
+  double done = push(reaches, work, least);
+  if (reaches->astray) done += recover(reaches, least);
   return done;
 }
 

@@ -13,7 +13,7 @@
 typedef struct gli_reach { /* of an origin */
   double reach;            /* Psi: discounted mass that comes here from the root */
   double residual;         /* what the reach still lacks */
-  double arrived;          /* mass along the plan, since the last walk that raised lower bounds here: see walk.c */
+  double arrived;          /* mass for the next walk that raises lower bounds: see walk.c */
   gli_flow *row;           /* direct paths to other origins: Psi-bar */
   uint32_t count, capacity;
   bool waiting;  /* in the queue of residuals */
@@ -27,7 +27,7 @@ typedef struct gli_reaches {
   size_t count, capacity;
   gli_winners winners; /* reach * score, over origins */
   uint32_t source;     /* the origin that has mass 1 of its own */
-  bool astray;         /* a reach has become too large to be true */
+  bool astray;         /* a reach has become too large to be true, only while residuals are pushed */
   bool starved; /* memory itself was missing, for a row or a walk, not only room within the quota: nobody goes on */
 
   uint32_t *queue; /* ring of `capacity` places: origins with a residual */

@@ -37,7 +37,8 @@ static const double piece = 64;      /* work that may be done in one go, though 
 static const double hoard = 48;      /* work that may be owed, at most: there was nothing to do for a while */
 static const double enough = 0.05;   /* mass that must have arrived for a walk that raises lower bounds */
 
-/* Work that has changed nothing counts so many times: of looks and of walks for lower bounds, of walks for rows. */
+/* Work that has changed nothing counts so many times: of looks and of walks for lower bounds, of walks for rows
+ * (of long ones piece by piece). */
 static const double vain = 3, vain_row = 1.5;
 
 enum {
@@ -122,6 +123,7 @@ static void end_walk(gli_walk *walk) {
 }
 
 void gli_walk_abandon(gli_walk *walk) {
+  if (walk->aside.origin < walk->reach.count) walk->reach.of[walk->aside.origin].arrived += walk->mass;
   end_walk(walk);
   walk->aside.depth = 0;
   walk->aside.origin = GLI_NONE;
@@ -297,7 +299,8 @@ static void go_on(gli_walk *walk, double *work, double least) {
   if (walk->path.depth) return; /* to be continued */
   gli_reaches_key(&walk->reach, walk->path.origin);
   if (!walk->by_lower) {
-    walk->reach.of[walk->path.origin].arrived += walk->reach.of[walk->path.origin].reach;
+    gli_reach *x = &walk->reach.of[walk->path.origin];
+    if (x->arrived < 1 && x->reach > 0) x->arrived += x->reach; /* here a better plan may be found, too */
     if (gli_reaches_commit(&walk->reach, walk->path.origin, least)) walk->changed = true;
     *work -= (double)walk->reach.touched_count / 16.0;
   }
@@ -313,9 +316,9 @@ static double owed(double before, double more) {
   return before + more > hoard ? hoard : before + more;
 }
 
-/* How many beliefs to look at again after an expansion.  News of the corners must get around in a
- * graph that is small, or has many of them.  In a large one a visit waits for memory as long as an
- * expansion does, and most of its beliefs are too far from all policies to matter. */
+/* How many beliefs to look at again after an expansion, if all of them find news.  News of the corners must get around
+ * in a graph that is small, or has many of them.  In a large one a visit waits for memory as long as an expansion does,
+ * and most of its beliefs are too far from all policies to matter. */
 static double patrol_rate(const gli_graph *graph, double most) {
   double rate = (8e3 + 16 * (double)graph->corners) / (double)graph->expanded_live;
   return between(0.03125, rate, most);
@@ -403,14 +406,14 @@ static uint32_t if_due(const gli_walk *walk, uint32_t x) {
 static bool next_to_raise(gli_walk *walk) {
   const gli_graph *graph = walk->graph;
   for (int i = 0; walk->raised && i < FAR; i++) {
-    uint32_t x = --walk->raised, record = graph->origins[x].record;
-    double mass = walk->reach.of[x].arrived;
+    uint32_t x = --walk->raised;
     fetch_origins(walk, if_due(walk, x - 2), if_due(walk, x - 4));
-    if (mass < enough || record == GLI_NONE) continue;
+    if (if_due(walk, x) == GLI_NONE) continue;
+    uint32_t record = graph->origins[x].record;
+    walk->mass = walk->reach.of[x].arrived;
     walk->reach.of[x].arrived = 0;
-    if (graph->records[record].link == GLI_NONE) continue; /* fringe: mass ends here */
+    if (record == GLI_NONE || graph->records[record].link == GLI_NONE) continue; /* fringe: mass ends here */
     walk->path.origin = x;
-    walk->mass = mass;
     walk->lower = graph->records[record].lower;
     return true;
   }

@@ -46,7 +46,7 @@ typedef struct gli_walk {
   double settling;    /* work done by settling, in all */
   double deadline;    /* settling ends here, at the next origin; infinite: none */
   uint32_t patrol;    /* the next belief to look at is the one before */
-  double patrol_work; /* looks that are owed */
+  double patrol_work; /* looks that are owed, if all of them find news */
   unsigned passed;    /* beliefs that it has passed by */
 } gli_walk;
 
