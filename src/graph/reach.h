@@ -27,7 +27,7 @@ typedef struct gli_reaches {
   size_t count, capacity;
   gli_winners winners; /* reach * score, over origins */
   uint32_t source;     /* the origin that has mass 1 of its own */
-  bool astray;         /* a reach has become too large to be true, only while residuals are pushed */
+  bool astray;         /* a reach has become too large to be true: the next push finds all of them anew */
   bool starved; /* memory itself was missing, for a row or a walk, not only room within the quota: nobody goes on */
 
   uint32_t *queue; /* ring of `capacity` places: origins with a residual */

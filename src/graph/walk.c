@@ -410,10 +410,11 @@ static bool next_to_raise(gli_walk *walk) {
     fetch_origins(walk, if_due(walk, x - 2), if_due(walk, x - 4));
     if (if_due(walk, x) == GLI_NONE) continue;
     uint32_t record = graph->origins[x].record;
-    walk->mass = walk->reach.of[x].arrived;
+    double mass = walk->reach.of[x].arrived;
     walk->reach.of[x].arrived = 0;
     if (record == GLI_NONE || graph->records[record].link == GLI_NONE) continue; /* fringe: mass ends here */
     walk->path.origin = x;
+    walk->mass = mass;
     walk->lower = graph->records[record].lower;
     return true;
   }
