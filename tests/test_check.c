@@ -45,7 +45,7 @@ static uint32_t some_node(void) {
 
 static gli_record *some_child(void) {
   uint32_t node = some_node(), end;
-  return &c.graph->records[gli_graph_group(c.graph, node, gli_graph_node(c.graph, node)->greedy, &end)];
+  return &c.graph->records[gli_graph_children(c.graph, node, gli_graph_node(c.graph, node)->greedy, &end)];
 }
 
 static gli_record *some_alias(void) {
@@ -53,7 +53,7 @@ static gli_record *some_alias(void) {
   for (uint32_t node = 0; node < graph->expanded_count; node++) {
     gli_expanded *e = gli_graph_node(graph, node);
     for (uint32_t k = 0; !e->dead && k < graph->actions; k++) {
-      uint32_t end, i = gli_graph_group(graph, node, k, &end);
+      uint32_t end, i = gli_graph_children(graph, node, k, &end);
       for (; i < end; i++)
         if (graph->records[i].link != GLI_NONE && (graph->records[i].link & GLI_ALIAS)) return &graph->records[i];
     }
@@ -71,7 +71,7 @@ static void found(const char *what) {
 /* Changes something, sees that it is found, and puts it back. */
 #define BREAK(place, value, what)                                                                                      \
   do {                                                                                                                 \
-    __typeof__(place) kept = place;                                                                                    \
+    __typeof__((place) + 0) kept = place; /* + 0: of a bit-field, too */                                               \
     place = value;                                                                                                     \
     found(what);                                                                                                       \
     place = kept;                                                                                                      \
@@ -91,7 +91,7 @@ static void test_damage(void **state) {
   uint32_t node = some_node();
   gli_expanded *e = gli_graph_node(graph, node);
   double *uppers = gli_graph_uppers(graph, e), *lowers = gli_graph_lowers(graph, e);
-  gli_choice *choices = gli_graph_choices(graph, e);
+  gli_group *groups = gli_graph_groups(graph, e);
   uint32_t greedy = e->greedy, ask = graph->actions;
   assert_true(greedy < ask);
   BREAK(some_child()->probability, 0.123, "probability is wrong");
@@ -105,15 +105,14 @@ static void test_damage(void **state) {
   BREAK(graph->records[e->record].upper, graph->records[e->record].upper + 1, "");
   BREAK(uppers[greedy], uppers[greedy] + 1, "U of a choice is not its backup");
   BREAK(lowers[greedy], lowers[greedy] + 1e-3, "L of a choice is above its backup");
-  BREAK(choices[greedy].reward, 5, "reward");
-  BREAK(choices[greedy].count, 0, "");
-  BREAK(choices[greedy].first, choices[greedy].first + 1, "");
+  BREAK(gli_graph_rewards(graph, e)[greedy], 5, "reward");
+  BREAK(groups[greedy].count, 0, "");
+  BREAK(groups[greedy].first, groups[greedy].first + 1, "");
   BREAK(lowers[ask], lowers[ask] - 1, "L of a choice is not its backup");
   BREAK(uppers[ask], uppers[ask] - 1e-3, "U of a choice is below its backup");
   BREAK(e->above, GLI_NONE, "above");
   BREAK(e->greedy, (e->greedy + 1) % graph->actions, "greedy");
   BREAK(e->best, 0, "best");
-  BREAK(e->corner, true, "certain");
   BREAK(e->record, graph->origins[graph->root].record, "");
   BREAK(graph->beliefs[e->belief], 0.77, "belief");
   BREAK(states_of(graph, e)[0], 9999, "belief");
@@ -126,7 +125,7 @@ static void test_damage(void **state) {
   BREAK(graph->record_count, graph->record_count + 1, "a record is lost");
   BREAK(graph->free_records[1], graph->origins[graph->root].record, "a free record is in use");
   BREAK(graph->origins[graph->root].record, GLI_NONE, "the root is not there");
-  BREAK(graph->origins[graph->root].home, choices[greedy].first, "home");
+  BREAK(graph->origins[graph->root].home, groups[greedy].first, "home");
   graph_case_stop(&c);
   c = (graph_case){0};
 }
@@ -170,7 +169,7 @@ static void test_damage_of_bounds(void **state) {
   gli_expanded *e = gli_graph_node(graph, node);
   gli_record *root = gli_graph_root(graph);
   double *uppers = gli_graph_uppers(graph, e), *lowers = gli_graph_lowers(graph, e);
-  gli_choice *choices = gli_graph_choices(graph, e);
+  gli_group *groups = gli_graph_groups(graph, e);
   assert_true(greedy < ask && root->score > 0);
   BREAK(lowers[greedy], uppers[greedy] + 1, "L > U of a choice");
   BREAK(uppers[ask], -INFINITY, "asking is possible where it should not be");
@@ -183,9 +182,9 @@ static void test_damage_of_bounds(void **state) {
   BREAK(some_child()->upper, INFINITY, "a bound is not finite");
   BREAK(graph->options.all_actions, true, "an action is not opened");
   uint32_t several = 0;
-  while (several < graph->actions && choices[several].count < 2) several++;
+  while (several < graph->actions && groups[several].count < 2) several++;
   assert_true(several < graph->actions);
-  BREAK(choices[several].count, choices[several].count - 1, "probabilities do not sum to 1");
+  BREAK(groups[several].count, groups[several].count - 1, "probabilities do not sum to 1");
   BREAK(some_child()->probability, 0, "a probability is not positive");
   uint32_t corner = gli_graph_node(graph, some_corner())->record;
   uint32_t known = graph->origins[graph->records[corner].label].state, unknown = state_without_corner();
@@ -196,16 +195,16 @@ static void test_damage_of_bounds(void **state) {
   BREAK(graph->known[unknown].upper, graph->known[unknown].upper + 1, "the table does not know a corner");
 
   /* A greedy action that is not opened is wrong, unless there was no room for it. */
-  gli_choice before = choices[greedy];
+  gli_group before = groups[greedy];
   double upper = uppers[greedy], lower = lowers[greedy];
-  choices[greedy].count = 0;
+  groups[greedy].count = 0;
   uppers[greedy] = root->upper + 100;
-  lowers[greedy] = choices[greedy].reward - graph->discount * graph->scale;
+  lowers[greedy] = gli_graph_rewards(graph, e)[greedy] - graph->discount * graph->scale;
   found("the greedy choice is not opened");
   graph->full = true;
   found("the score is not the best one below");
   graph->full = false;
-  choices[greedy] = before;
+  groups[greedy] = before;
   uppers[greedy] = upper;
   lowers[greedy] = lower;
 
@@ -244,7 +243,7 @@ static void test_damage_of_beliefs(void **state) {
   grow(GLI_SHARE_NONE);
   graph = c.graph;
   e = gli_graph_node(graph, gli_graph_root(graph)->link);
-  gli_choice *ask = gli_graph_choices(graph, e) + graph->actions;
+  gli_group *ask = gli_graph_groups(graph, e) + graph->actions;
   assert_int_equal(ask->count, e->support);
   BREAK(graph->records[ask->first].label, graph->records[ask->first].label + 1, "not of its state");
   BREAK(graph->records[ask->first].probability, graph->records[ask->first].probability / 2, "not of its state");
@@ -296,8 +295,8 @@ static void leave_root(void) {
   gli_graph *graph = c.graph;
   uint32_t node = gli_graph_root(graph)->link, end, best;
   uint32_t action = 0;
-  while (!gli_graph_choices(graph, gli_graph_node(graph, node))[action].count) action++;
-  uint32_t i = best = gli_graph_group(graph, node, action, &end);
+  while (!gli_graph_groups(graph, gli_graph_node(graph, node))[action].count) action++;
+  uint32_t i = best = gli_graph_children(graph, node, action, &end);
   for (; i < end; i++)
     if (graph->records[i].probability > graph->records[best].probability) best = i;
   uint32_t label = graph->records[best].label;
@@ -321,24 +320,24 @@ static void test_damage_of_garbage(void **state) {
   gli_graph *graph = c.graph;
   assert_int_not_equal(graph->garbage, GLI_NONE);
   gli_expanded *dead = gli_graph_node(graph, graph->garbage);
-  gli_choice *choices = gli_graph_choices(graph, dead);
+  gli_group *groups = gli_graph_groups(graph, dead);
   uint32_t opened = 0;
-  while (!choices[opened].count) opened++;
-  gli_record *child = &graph->records[choices[opened].first];
+  while (!groups[opened].count) opened++;
+  gli_record *child = &graph->records[groups[opened].first];
   gli_expanded *alive = gli_graph_node(graph, some_corner());
   BREAK(dead->dead, false, "garbage is not dead");
   BREAK(dead->record, graph->garbage, "the garbage goes round in a circle");
   BREAK(child->link, some_corner(), "garbage is in use");
   BREAK(dead->belief, alive->belief, "an entry of a belief is used twice");
-  BREAK(choices[opened].first, graph->origins[graph->root].record, "a record is used twice");
+  BREAK(groups[opened].first, graph->origins[graph->root].record, "a record is used twice");
   BREAK(gli_graph_root(graph)->link, graph->garbage, "a record leads to a belief that is not there");
 
   /* More links than there are beliefs, all to the same one. */
   gli_record *before = gli_memory_copy(graph->records, graph->record_count, sizeof *before);
   size_t count = graph->expanded_count, links = 0;
   assert_non_null(before);
-  for (uint32_t k = 0; k <= graph->actions; k++)
-    for (uint32_t i = 0; i < choices[k].count; i++, links++) graph->records[choices[k].first + i].link = 0;
+  for (uint32_t k = 0; k < graph->groups; k++)
+    for (uint32_t i = 0; i < groups[k].count; i++, links++) graph->records[groups[k].first + i].link = 0;
   assert_true(links > 2);
   graph->expanded_count = links - 1; /* so few that they do not fit; nothing else is looked at before */
   graph->root = GLI_NONE;

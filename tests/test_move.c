@@ -75,7 +75,7 @@ static bool known(const gli_graph *graph, uint32_t choice, uint32_t label, doubl
     return true;
   }
   if (node == GLI_NONE) return false;
-  uint32_t end, i = gli_graph_group(graph, node, choice, &end);
+  uint32_t end, i = gli_graph_children(graph, node, choice, &end);
   for (; i < end; i++) {
     if (graph->records[i].label != label) continue;
     *upper = graph->records[i].upper;
@@ -258,7 +258,7 @@ static void test_reclaim(void **state) {
 static size_t count_greedy(const gli_graph *graph, uint32_t node) {
   if (node == GLI_NONE || node & GLI_ALIAS) return 0;
   size_t count = 1;
-  uint32_t end, i = gli_graph_group(graph, node, gli_graph_node(graph, node)->greedy, &end);
+  uint32_t end, i = gli_graph_children(graph, node, gli_graph_node(graph, node)->greedy, &end);
   for (; i < end; i++) count += count_greedy(graph, graph->records[i].link);
   return count;
 }

@@ -38,7 +38,7 @@ static double *flood(const gli_graph *graph) {
       for (uint32_t c = 0; c <= graph->actions; c++) {
         double weight = now[i] * gli_backup_weight(graph, node, c) * (c < graph->actions ? graph->discount : 1);
         if (weight == 0) continue;
-        uint32_t end, k = gli_graph_group(graph, node, c, &end);
+        uint32_t end, k = gli_graph_children(graph, node, c, &end);
         for (; k < end; k++) next[k] += weight * graph->records[k].probability;
         for (uint32_t s = 0; c == graph->actions && gli_graph_shares(graph) && s < e->support; s++)
           next[graph->origins[graph->corner[gli_graph_belief(graph, e).index[s]]].record] +=

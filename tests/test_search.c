@@ -103,8 +103,8 @@ static void test_crowded(void **state) {
   size_t before = c.graph->expanded_live;
   gli_expanded *e = gli_graph_node(c.graph, gli_graph_root(c.graph)->link);
   uint32_t action = 0, end, child;
-  while (!gli_graph_choices(c.graph, e)[action].count) action++;
-  child = gli_graph_group(c.graph, gli_graph_root(c.graph)->link, action, &end);
+  while (!gli_graph_groups(c.graph, e)[action].count) action++;
+  child = gli_graph_children(c.graph, gli_graph_root(c.graph)->link, action, &end);
   gli_belief_work *work = gli_belief_work_new(c.model);
   gli_sparse next = {0};
   double probability;

@@ -59,7 +59,7 @@ static census count_all(const graph_case *c) {
     if (e->dead) continue;
     if (e->support > 1) enter(&all, gli_graph_belief(graph, e));
     for (uint32_t a = 0; a < graph->actions; a++) {
-      uint32_t end, i = gli_graph_group(graph, node, a, &end);
+      uint32_t end, i = gli_graph_children(graph, node, a, &end);
       for (; i < end; i++) {
         double p;
         if (graph->records[i].link != GLI_NONE) continue;

@@ -192,7 +192,7 @@ static void follow_plan(const gli_graph *graph, uint32_t node, double mass, doub
     for (size_t i = 0; i < belief.count; i++) to[graph->corner[belief.index[i]]] += mass * belief.value[i];
     return;
   }
-  uint32_t end, i = gli_graph_group(graph, node, plan, &end);
+  uint32_t end, i = gli_graph_children(graph, node, plan, &end);
   for (; i < end; i++) {
     const gli_record *child = &graph->records[i];
     double part = graph->discount * mass * child->probability;

@@ -29,22 +29,22 @@
 /* What the compiler should know about a path upward: most models have few actions. */
 typedef struct mode {
   gli_rule rule;
-  uint32_t actions;
+  uint32_t actions, groups;
 } mode;
 
 static inline mode mode_of(const gli_graph *graph) {
-  return (mode){graph->options.rule, graph->actions};
+  return (mode){graph->options.rule, graph->actions, graph->groups};
 }
 
-/* As a constant: AEMS with the usual numbers of actions (RobotDelivery, Tag), then all the rest. */
+/* As a constant: AEMS on shared corners with the usual numbers of actions (RobotDelivery, Tag), then all the rest. */
 #define RETURN_BY_MODE(graph, function, ...)                                                                           \
   do {                                                                                                                 \
     mode m = mode_of(graph);                                                                                           \
-    if (m.rule != GLI_RULE_AEMS) return function(graph, __VA_ARGS__, m);                                               \
+    if (m.rule != GLI_RULE_AEMS || m.groups != m.actions) return function(graph, __VA_ARGS__, m);                      \
     switch (m.actions) {                                                                                               \
-      case 4: return function(graph, __VA_ARGS__, (mode){GLI_RULE_AEMS, 4});                                           \
-      case 5: return function(graph, __VA_ARGS__, (mode){GLI_RULE_AEMS, 5});                                           \
-      default: return function(graph, __VA_ARGS__, (mode){GLI_RULE_AEMS, m.actions});                                  \
+      case 4: return function(graph, __VA_ARGS__, (mode){GLI_RULE_AEMS, 4, 4});                                        \
+      case 5: return function(graph, __VA_ARGS__, (mode){GLI_RULE_AEMS, 5, 5});                                        \
+      default: return function(graph, __VA_ARGS__, (mode){GLI_RULE_AEMS, m.actions, m.actions});                       \
     }                                                                                                                  \
   } while (0)
 
@@ -78,12 +78,12 @@ GLI_ALWAYS_INLINE uint32_t rank_of(const gli_record *child, double discount, boo
 }
 
 /* Sums over the children of a choice, and where the best fringe record is. */
-GLI_ALWAYS_INLINE gli_pair sum_group(gli_graph *graph, uint32_t node, const gli_choice *choice, double discount,
+GLI_ALWAYS_INLINE gli_pair sum_group(gli_graph *graph, uint32_t node, const gli_group *group, double discount,
                                      bool plain, float *score, uint32_t *best) {
   gli_pair sum = {0, 0};
   uint32_t most = 0, link = GLI_NONE;
-  gli_record *child = graph->records + choice->first;
-  for (const gli_record *end = child + choice->count; child < end; child++) {
+  gli_record *child = graph->records + group->first;
+  for (const gli_record *end = child + group->count; child < end; child++) {
     if (is_alias(child)) look(graph, child);
     double p = child->probability;
     sum += (gli_pair){p, p} * *(const gli_loose_pair *)(const void *)&child->upper;
@@ -100,7 +100,8 @@ GLI_ALWAYS_INLINE gli_pair sum_group(gli_graph *graph, uint32_t node, const gli_
 /* Takes bounds of a choice, from its children or from corners, unless better ones are known; true when one changed. */
 GLI_ALWAYS_INLINE bool take_bounds(const gli_graph *graph, gli_expanded *e, uint32_t choice, gli_pair sum, mode m) {
   double *known_upper = gli_graph_uppers(graph, e) + choice, *known_lower = gli_expanded_lowers(e, m.actions) + choice;
-  double reward = gli_expanded_choices(e, m.actions)[choice].reward, slack = gli_graph_slack(graph, choice, reward);
+  double reward = choice < m.actions ? gli_expanded_rewards(e, m.actions)[choice] : -gli_graph_price(graph, e);
+  double slack = gli_graph_slack(graph, choice, reward);
   gli_pair now = (gli_pair){reward, reward} + sum + (gli_pair){slack, -slack};
   bool changed = (now[0] < *known_upper) | (now[1] > *known_lower);
   *known_upper = now[0] < *known_upper ? now[0] : *known_upper;
@@ -115,19 +116,20 @@ GLI_ALWAYS_INLINE bool backup_asking(const gli_graph *graph, gli_expanded *e, mo
 
 /* From its children, which it has. */
 GLI_ALWAYS_INLINE bool backup_group(gli_graph *graph, uint32_t node, gli_expanded *e, uint32_t choice, mode m) {
-  gli_choice *c = gli_expanded_choices(e, m.actions) + choice;
+  gli_group *group = gli_expanded_groups(e, m.actions) + choice;
   float score;
   uint32_t best;
-  gli_pair sum =
-      sum_group(graph, node, c, choice < m.actions ? graph->discount : 1, m.rule == GLI_RULE_BI_POMDP, &score, &best);
-  bool changed = (c->score != score) | (c->best != best);
-  c->score = score;
-  c->best = best;
+  gli_pair sum = sum_group(graph, node, group, choice < m.actions ? graph->discount : 1, m.rule == GLI_RULE_BI_POMDP,
+                           &score, &best);
+  bool changed = (group->score != score) | (group->best != best);
+  group->score = score;
+  group->best = best;
   return take_bounds(graph, e, choice, sum, m) | changed;
 }
 
 GLI_ALWAYS_INLINE bool backup_choice(gli_graph *graph, uint32_t node, gli_expanded *e, uint32_t choice, mode m) {
-  if (gli_expanded_choices(e, m.actions)[choice].count) return backup_group(graph, node, e, choice, m);
+  if (choice < m.groups && gli_expanded_groups(e, m.actions)[choice].count)
+    return backup_group(graph, node, e, choice, m);
   return choice == m.actions && backup_asking(graph, e, m);
 }
 
@@ -169,11 +171,11 @@ double gli_backup_weight(const gli_graph *graph, uint32_t node, uint32_t choice)
 
 /* Satia and Lave: the best of all choices that are followed, and its score. */
 static uint32_t best_followed(const gli_graph *graph, gli_expanded *e, float *score) {
-  const gli_choice *choices = gli_graph_choices(graph, e);
+  const gli_group *groups = gli_graph_groups(graph, e);
   uint32_t node = graph->records[e->record].link, best = e->greedy;
   *score = 0;
-  for (uint32_t c = 0; c <= graph->actions; c++) {
-    float candidate = (float)(gli_backup_weight(graph, node, c) * (double)choices[c].score);
+  for (uint32_t c = 0; c < graph->groups; c++) {
+    float candidate = (float)(gli_backup_weight(graph, node, c) * (double)groups[c].score);
     if (candidate > *score) *score = candidate, best = c;
   }
   return best;
@@ -185,7 +187,7 @@ uint32_t gli_backup_best(const gli_graph *graph, uint32_t node) {
   uint32_t c = graph->options.rule == GLI_RULE_SATIA_LAVE ? best_followed(graph, e, &score) : e->greedy;
   double discount = c < graph->actions ? graph->discount : 1;
   uint32_t end, best = GLI_NONE, most = 0;
-  for (uint32_t i = gli_graph_group(graph, node, c, &end); i < end; i++) {
+  for (uint32_t i = gli_graph_children(graph, node, c, &end); i < end; i++) {
     uint32_t rank = rank_of(&graph->records[i], discount, graph->options.rule == GLI_RULE_BI_POMDP);
     if (rank > most) most = rank, best = i;
   }
@@ -194,11 +196,14 @@ uint32_t gli_backup_best(const gli_graph *graph, uint32_t node) {
 
 /* Takes the best score of the choices that are followed; true when it changed. */
 GLI_ALWAYS_INLINE bool take_score(gli_graph *graph, gli_expanded *e, gli_record *record, mode m) {
-  const gli_choice *choices = gli_expanded_choices(e, m.actions), *followed = choices + e->greedy;
-  float score = followed->score;
-  if (m.rule == GLI_RULE_SATIA_LAVE) followed = choices + best_followed(graph, e, &score);
-  uint32_t best = followed->best;
-  bool little = (double)score < graph->least, none = best == GLI_NONE;
+  const gli_group *groups = gli_expanded_groups(e, m.actions);
+  float score = 0;
+  uint32_t followed = m.rule == GLI_RULE_SATIA_LAVE ? best_followed(graph, e, &score) : e->greedy;
+  bool own = followed < m.groups; /* or it asks shared corners: no children, no score */
+  const gli_group *group = groups + (own ? followed : 0);
+  if (m.rule != GLI_RULE_SATIA_LAVE) score = group->score;
+  uint32_t best = group->best;
+  bool little = (double)score < graph->least, none = (best == GLI_NONE) | !own;
   if (m.rule == GLI_RULE_AEMS) none |= little;
   if (m.rule == GLI_RULE_SATIA_LAVE && little) score = (float)graph->least;
   score *= (float)!none; /* no branches */
@@ -231,12 +236,12 @@ GLI_ALWAYS_INLINE double find_largest(const double *lowers, uint32_t actions) {
 
 GLI_ALWAYS_INLINE bool open_greedy(gli_graph *graph, uint32_t node, gli_expanded *e, uint64_t *opened, mode m) {
   const double *uppers = gli_graph_uppers(graph, e);
-  const gli_choice *choices = gli_expanded_choices(e, m.actions);
+  const gli_group *groups = gli_expanded_groups(e, m.actions);
   *opened = 0;
   for (;;) {
     double upper;
     uint32_t greedy = e->greedy = find_greedy(uppers, m.actions, &upper);
-    if (greedy == m.actions || choices[greedy].count) return true;
+    if (greedy == m.actions || groups[greedy].count) return true;
     if (!gli_graph_open(graph, node, greedy)) return false;
     if (greedy < 64) *opened |= (uint64_t)1 << greedy;
   }
@@ -251,7 +256,7 @@ GLI_ALWAYS_INLINE bool backup_node(gli_graph *graph, uint32_t node, gli_expanded
   const double *uppers = gli_graph_uppers(graph, e), *lowers = gli_expanded_lowers(e, actions);
   double upper, lower = find_largest(lowers, actions);
   uint32_t greedy = e->greedy = find_greedy(uppers, actions, &upper);
-  if (greedy < actions && !gli_expanded_choices(e, actions)[greedy].count) {
+  if (greedy < actions && !gli_expanded_groups(e, actions)[greedy].count) {
     uint64_t opened;
     gli_backup_open(graph, node, &opened); /* without room it stays as it is, and is tried again */
     gli_graph_close(graph, node, opened);
@@ -276,7 +281,7 @@ GLI_ALWAYS_INLINE bool backup_news(gli_graph *graph, uint32_t node, bool aliases
   gli_expanded *e = gli_graph_node(graph, node);
   bool changed = backup_asking(graph, e, m);
   for (uint32_t a = 0; a < m.actions && aliases && e->aliased; a++)
-    changed |= gli_expanded_choices(e, m.actions)[a].count && backup_group(graph, node, e, a, m);
+    changed |= gli_expanded_groups(e, m.actions)[a].count && backup_group(graph, node, e, a, m);
   return changed && backup_node(graph, node, e, m);
 }
 
@@ -286,12 +291,12 @@ bool gli_backup_news(gli_graph *graph, uint32_t node, bool aliases) {
 
 bool gli_backup_score(gli_graph *graph, uint32_t node) {
   gli_expanded *e = gli_graph_node(graph, node);
-  gli_choice *choices = gli_graph_choices(graph, e);
+  gli_group *groups = gli_graph_groups(graph, e);
   bool plain = graph->options.rule == GLI_RULE_BI_POMDP;
-  for (uint32_t c = 0; c <= graph->actions; c++) {
-    if (choices[c].count)
-      (void)sum_group(graph, node, &choices[c], c < graph->actions ? graph->discount : 1, plain, &choices[c].score,
-                      &choices[c].best);
+  for (uint32_t c = 0; c < graph->groups; c++) {
+    if (groups[c].count)
+      (void)sum_group(graph, node, &groups[c], c < graph->actions ? graph->discount : 1, plain, &groups[c].score,
+                      &groups[c].best);
   }
   return take_score(graph, e, &graph->records[e->record], mode_of(graph));
 }
@@ -307,7 +312,7 @@ GLI_ALWAYS_INLINE uint32_t backup_path(gli_graph *graph, uint32_t record, bool a
       if (!above->dead) __builtin_prefetch(&graph->records[above->record]);
       if (above->above != GLI_NONE) __builtin_prefetch(gli_graph_node(graph, above->above));
     }
-    uint32_t choice = gli_graph_choice_of(gli_expanded_choices(e, m.actions), e->greedy, m.actions, record);
+    uint32_t choice = gli_graph_choice_of(gli_expanded_groups(e, m.actions), e->greedy, m.actions, record);
     bool changed = backup_choice(graph, node, e, choice, m);
     if (changed || all) changed = backup_node(graph, node, e, m);
     if (!changed && !all) return GLI_NONE;

@@ -156,7 +156,7 @@ static bool check_update(survey *at, uint32_t node, uint32_t action, uint32_t i)
   glimpse_row belief = gli_graph_belief(graph, gli_graph_node(graph, node));
   double probability = 0, one = 1;
   if (action == graph->actions) {
-    uint32_t end, k = i - gli_graph_group(graph, node, action, &end);
+    uint32_t end, k = i - gli_graph_children(graph, node, action, &end);
     if (belief.index[k] != child->label || belief.value[k] != child->probability)
       return wrong(at, "a request child is not of its state", i);
     if (!gli_sparse_reserve(&at->belief, 1)) return wrong(at, "out of memory", 0);
@@ -191,7 +191,7 @@ static void backup(const gli_graph *graph, uint32_t node, uint32_t choice, doubl
       low += belief.value[i] * graph->known[belief.index[i]].lower;
     }
   }
-  uint32_t end, i = gli_graph_group(graph, node, choice, &end);
+  uint32_t end, i = gli_graph_children(graph, node, choice, &end);
   for (; i < end; i++) {
     const gli_record *child = &graph->records[i];
     double child_upper = child->upper, child_lower = child->lower;
@@ -203,7 +203,9 @@ static void backup(const gli_graph *graph, uint32_t node, uint32_t choice, doubl
     high += child->probability * child_upper;
     low += child->probability * child_lower;
   }
-  double reward = gli_graph_choices(graph, e)[choice].reward, discount = choice < graph->actions ? graph->discount : 1;
+  bool action = choice < graph->actions;
+  double reward = action ? gli_graph_rewards(graph, e)[choice] : -gli_graph_price(graph, e);
+  double discount = action ? graph->discount : 1;
   *upper = reward + discount * high + gli_graph_slack(graph, choice, reward);
   *lower = reward + discount * low - gli_graph_slack(graph, choice, reward);
 }
@@ -223,11 +225,11 @@ static bool check_choice(const survey *at, uint32_t node, uint32_t choice) {
   gli_expanded *e = gli_graph_node(graph, node);
   double upper = gli_graph_uppers(graph, e)[choice], lower = gli_graph_lowers(graph, e)[choice];
   double now_upper = INFINITY, now_lower = -INFINITY;
-  bool action = choice < graph->actions, opened = !action || gli_graph_choices(graph, e)[choice].count;
+  bool action = choice < graph->actions, opened = !action || gli_graph_opened(graph, e, choice);
   if (opened) backup(graph, node, choice, &now_upper, &now_lower);
   else gli_graph_try(graph, node, choice, &now_upper, &now_lower); /* it may have been, and been closed */
   if (action)                                                      /* what it had before it was opened */
-    now_lower = fmax(now_lower, gli_graph_choices(graph, e)[choice].reward - graph->discount * graph->scale);
+    now_lower = fmax(now_lower, gli_graph_rewards(graph, e)[choice] - graph->discount * graph->scale);
   if (!(lower <= upper)) return wrong_numbers(at->text, "L > U of a choice", node, lower, upper);
   double least = action ? fmin(now_upper, vector_upper(graph, node, choice)) : now_upper;
   if (upper < least) return wrong_numbers(at->text, "U of a choice is below its backup", node, upper, least);
@@ -243,7 +245,7 @@ static bool check_bounds(const survey *at, uint32_t node) {
   gli_expanded *e = gli_graph_node(graph, node);
   const gli_record *record = &graph->records[e->record];
   const double *uppers = gli_graph_uppers(graph, e), *lowers = gli_graph_lowers(graph, e);
-  bool asks = graph->model->requests && !e->corner;
+  bool asks = graph->model->requests && e->support > 1;
   if (asks != gli_graph_can_ask(graph, e)) return wrong(at, "asking is possible where it should not be, or not", node);
   double upper = -INFINITY, lower = -INFINITY;
   uint32_t greedy = graph->actions;
@@ -256,7 +258,7 @@ static bool check_bounds(const survey *at, uint32_t node) {
   if (record->upper > upper) return wrong_numbers(at->text, "U is worse than its choices", node, record->upper, upper);
   if (record->lower < lower) return wrong_numbers(at->text, "L is worse than its choices", node, record->lower, lower);
   if (e->greedy != greedy) return wrong(at, "the greedy choice is another", node);
-  if (greedy < graph->actions && !gli_graph_choices(graph, e)[greedy].count && !graph->full)
+  if (greedy < graph->actions && !gli_graph_opened(graph, e, greedy) && !graph->full)
     return wrong(at, "the greedy choice is not opened", node);
   return true;
 }
@@ -280,7 +282,7 @@ static bool check_best(const survey *at, uint32_t node) {
   float most = 0, found = 0;
   for (uint32_t c = 0; c <= graph->actions; c++) {
     double weight = gli_backup_weight(graph, node, c);
-    uint32_t end, i = gli_graph_group(graph, node, c, &end);
+    uint32_t end, i = gli_graph_children(graph, node, c, &end);
     for (; weight > 0 && i < end; i++) {
       float score = score_of(graph, c, weight, i);
       if (score > most) most = score;
@@ -300,7 +302,7 @@ static bool check_score(const survey *at, uint32_t node) {
   bool known = e->best == GLI_NONE;
   for (uint32_t c = 0; c <= graph->actions; c++) {
     double weight = gli_backup_weight(graph, node, c);
-    uint32_t end, i = gli_graph_group(graph, node, c, &end);
+    uint32_t end, i = gli_graph_children(graph, node, c, &end);
     for (; weight > 0 && i < end; i++) {
       const gli_record *child = &graph->records[i];
       float score = score_of(graph, c, weight, i);
@@ -359,7 +361,7 @@ static bool check_children(survey *at, uint32_t node) {
   const gli_graph *graph = at->graph;
   gli_expanded *e = gli_graph_node(graph, node);
   for (uint32_t c = 0; c <= graph->actions; c++) {
-    uint32_t end, i = gli_graph_group(graph, node, c, &end);
+    uint32_t end, i = gli_graph_children(graph, node, c, &end);
     if (!meet_records(at, i, end - i)) return false;
     double sum = 0;
     bool any = i < end;
@@ -373,7 +375,7 @@ static bool check_children(survey *at, uint32_t node) {
     }
     if (!any && c < graph->actions && graph->options.all_actions) return wrong(at, "an action is not opened", node);
     if (any && fabs(sum - 1) > 1e-9) return wrong_numbers(at->text, "probabilities do not sum to 1", node, sum, 1);
-    if (c == graph->actions && any != (graph->model->requests && !gli_graph_shares(graph) && !e->corner))
+    if (c == graph->actions && any != (graph->model->requests && !gli_graph_shares(graph) && e->support > 1))
       return wrong(at, "request children where there should be none, or none", node);
   }
   return true;
@@ -387,12 +389,11 @@ static bool check_node(survey *at, uint32_t node) {
   at->expanded[node]++; /* for the first time: it knows its record, which was met once */
   if (!meet_belief(at, e->belief, e->support) || !check_belief(at, belief, node) || !check_children(at, node))
     return false;
-  if (e->corner != (belief.count == 1)) return wrong(at, "a belief is or is not certain", node);
   for (uint32_t a = 0; a < graph->actions; a++) {
     double reward = 0;
     for (size_t i = 0; i < belief.count; i++)
       reward += belief.value[i] * glimpse_model_reward(graph->model, a, belief.index[i]);
-    double known = gli_graph_choices(graph, e)[a].reward;
+    double known = gli_graph_rewards(graph, e)[a];
     if (fabs(reward - known) > 1e-9 * (1 + fabs(reward)))
       return wrong_numbers(at->text, "a reward is wrong", node, known, reward);
   }
@@ -464,7 +465,7 @@ static bool check_garbage(survey *at) {
         !meet_belief(at, e->belief, e->support))
       return false;
     for (uint32_t c = 0; c <= graph->actions; c++) {
-      uint32_t end, i = gli_graph_group(graph, node, c, &end);
+      uint32_t end, i = gli_graph_children(graph, node, c, &end);
       if (!meet_records(at, i, end - i)) return false;
       for (; i < end; i++) {
         uint32_t link = graph->records[i].link;

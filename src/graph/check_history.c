@@ -78,7 +78,7 @@ static bool compare(const gli_check_history *history, const gli_graph *graph, ui
   const double *uppers = gli_graph_uppers(graph, e), *lowers = gli_graph_lowers(graph, e);
   for (uint32_t c = 0; c <= graph->actions; c++) {
     const choice *before = &history->choices[(size_t)node * (graph->actions + 1) + c];
-    uint32_t end, i = gli_graph_group(graph, node, c, &end);
+    uint32_t end, i = gli_graph_children(graph, node, c, &end);
     if (worse(text, "a choice at belief", node, before->bounds, uppers[c], lowers[c])) return false;
     if (before->first != i || before->count != end - i) continue; /* opened since */
     for (; i < end; i++)
@@ -99,7 +99,7 @@ static void remember(gli_check_history *history, const gli_graph *graph, uint32_
       .belief = hash(gli_graph_belief(graph, e)), .place = e->belief, .upper = record->upper, .lower = record->lower};
   const double *uppers = gli_graph_uppers(graph, e), *lowers = gli_graph_lowers(graph, e);
   for (uint32_t c = 0; c <= graph->actions; c++) {
-    uint32_t end, i = gli_graph_group(graph, node, c, &end);
+    uint32_t end, i = gli_graph_children(graph, node, c, &end);
     history->choices[(size_t)node * (graph->actions + 1) + c] = (choice){i, end - i, {uppers[c], lowers[c]}};
     for (; i < end; i++) history->records[i] = (gli_bounds){graph->records[i].upper, graph->records[i].lower};
   }

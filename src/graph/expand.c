@@ -86,11 +86,10 @@ uint32_t gli_graph_corner(gli_graph *graph, uint32_t state) {
 }
 
 /* The belief of a fringe record, in the maker's hands. */
-static bool recall(gli_graph *graph, uint32_t record, bool *corner) {
+static bool recall(gli_graph *graph, uint32_t record) {
   struct gli_maker *maker = graph->maker;
   const gli_record *r = &graph->records[record];
   gli_sparse *belief = &maker->belief;
-  *corner = false;
   if (r->parent == GLI_NONE) {
     const gli_origin *origin = &graph->origins[r->label];
     if (origin->state != GLI_NONE) {
@@ -98,7 +97,6 @@ static bool recall(gli_graph *graph, uint32_t record, bool *corner) {
       belief->index[0] = origin->state;
       belief->value[0] = 1;
       belief->count = 1;
-      *corner = true;
       return true;
     }
     if (!gli_sparse_reserve(belief, origin->support)) return false;
@@ -117,7 +115,6 @@ static bool recall(gli_graph *graph, uint32_t record, bool *corner) {
       return false;
     }
   }
-  *corner = belief->count == 1;
   return true;
 }
 
@@ -179,8 +176,8 @@ static void make_child_corners(gli_graph *graph) {
 
 bool gli_graph_open(gli_graph *graph, uint32_t node, uint32_t action) {
   gli_expanded *e = gli_graph_node(graph, node);
-  gli_choice *choice = gli_graph_choices(graph, e) + action;
-  if (choice->count) return true;
+  gli_group *group = gli_graph_groups(graph, e) + action;
+  if (group->count) return true;
   uint32_t first = GLI_NONE, count = 0;
   if (gli_maker_make(graph, gli_graph_belief(graph, e), action)) {
     count = graph->maker->count;
@@ -189,15 +186,15 @@ bool gli_graph_open(gli_graph *graph, uint32_t node, uint32_t action) {
   if (first == GLI_NONE) return !(graph->full = true);
   make_child_corners(graph);
   write_children(graph, node, first);
-  choice->first = first;
-  choice->count = count;
+  group->first = first;
+  group->count = count;
   gli_backup_choice(graph, node, action);
   return true;
 }
 
 void gli_graph_try(const gli_graph *graph, uint32_t node, uint32_t action, double *upper, double *lower) {
   gli_expanded *e = gli_graph_node(graph, node);
-  double reward = gli_graph_choices(graph, e)[action].reward, high = 0, low = 0;
+  double reward = gli_graph_rewards(graph, e)[action], high = 0, low = 0;
   *upper = INFINITY;
   *lower = -INFINITY;
   if (!gli_maker_make(graph, gli_graph_belief(graph, e), action)) return;
@@ -242,16 +239,15 @@ static double add_actions(const gli_graph *graph, glimpse_row belief, double *up
 static void start_choices(gli_graph *graph, gli_expanded *e, bool asks) {
   glimpse_row belief = gli_graph_belief(graph, e);
   double *uppers = gli_graph_uppers(graph, e), *lowers = gli_graph_lowers(graph, e);
-  gli_choice *choices = gli_graph_choices(graph, e);
-  double *sums = graph->maker->scratch, *rewards = sums + graph->stride;
-  double total = add_actions(graph, belief, sums, rewards), slack = slack_of(graph, belief.count);
+  double *rewards = gli_graph_rewards(graph, e), *sums = graph->maker->scratch, *means = sums + graph->stride;
+  gli_group *groups = gli_graph_groups(graph, e);
+  double total = add_actions(graph, belief, sums, means), slack = slack_of(graph, belief.count);
   for (uint32_t a = 0; a < graph->actions; a++) {
-    choices[a] = (gli_choice){.reward = rewards[a], .best = GLI_NONE};
+    rewards[a] = means[a];
     uppers[a] = sums[a] / total + slack;
-    lowers[a] = rewards[a] - graph->discount * graph->scale - slack;
+    lowers[a] = means[a] - graph->discount * graph->scale - slack;
   }
-  choices[graph->actions] =
-      (gli_choice){.reward = asks ? -gli_model_price_at(graph->model, belief) : 0, .best = GLI_NONE};
+  for (uint32_t c = 0; c < graph->groups; c++) groups[c] = (gli_group){.best = GLI_NONE};
   uppers[graph->actions] = asks ? INFINITY : -INFINITY;
   lowers[graph->actions] = -INFINITY;
 }
@@ -264,7 +260,7 @@ static bool start_asking(gli_graph *graph, uint32_t node) {
   if (!gli_graph_shares(graph)) {
     uint32_t first = gli_store_records(graph, e->support);
     if (first == GLI_NONE) return false;
-    gli_choice *ask = gli_graph_choices(graph, e) + graph->actions;
+    gli_group *ask = gli_graph_groups(graph, e) + graph->actions;
     ask->first = first;
     ask->count = e->support;
     write_request(graph, node, first, gli_graph_belief(graph, e));
@@ -309,13 +305,13 @@ void gli_graph_close(gli_graph *graph, uint32_t node, uint64_t opened) {
   if (opens_all(graph, e->above)) return;
   const gli_record *record = &graph->records[e->record];
   const double *uppers = gli_graph_uppers(graph, e), *lowers = gli_graph_lowers(graph, e);
-  gli_choice *choices = gli_graph_choices(graph, e);
+  gli_group *groups = gli_graph_groups(graph, e);
   double near = uppers[e->greedy] - (record->upper - record->lower) / 256, plan = -INFINITY;
   for (uint32_t c = 0; c <= graph->actions; c++) plan = lowers[c] > plan ? lowers[c] : plan;
   for (uint32_t a = 0; a < graph->actions; a++) {
     if (a >= 64 || !(opened >> a & 1) || uppers[a] >= near || lowers[a] >= plan - graph->floor) continue;
-    gli_store_free_records(graph, choices[a].first, choices[a].count);
-    choices[a] = (gli_choice){.reward = choices[a].reward, .best = GLI_NONE};
+    gli_store_free_records(graph, groups[a].first, groups[a].count);
+    groups[a] = (gli_group){.best = GLI_NONE};
   }
 }
 
@@ -337,8 +333,7 @@ GLI_ALWAYS_INLINE void fetch_room(const gli_graph *graph) {
 
 static bool expand_one(gli_graph *graph, uint32_t record) {
   struct gli_maker *maker = graph->maker;
-  bool corner;
-  if (!recall(graph, record, &corner)) return !(graph->full = true);
+  if (!recall(graph, record)) return !(graph->full = true);
   glimpse_row belief = gli_sparse_row(&maker->belief);
   uint32_t node = gli_store_expanded(graph);
   if (node == GLI_NONE) return false;
@@ -348,15 +343,11 @@ static bool expand_one(gli_graph *graph, uint32_t record) {
     return false;
   }
   gli_expanded *e = gli_graph_node(graph, node);
-  *e = (gli_expanded){.record = record,
-                      .above = parent,
-                      .best = GLI_NONE,
-                      .belief = stored,
-                      .support = (uint32_t)belief.count,
-                      .corner = corner};
+  *e = (gli_expanded){
+      .record = record, .above = parent, .best = GLI_NONE, .belief = stored, .support = (uint32_t)belief.count};
   bool all = opens_all(graph, parent);
   fetch_room(graph);
-  start_choices(graph, e, graph->model->requests && !corner);
+  start_choices(graph, e, graph->model->requests && belief.count > 1);
   uint64_t corners = belief.count * (sizeof *graph->records + sizeof *graph->origins + graph->origin_extra);
   bool scarce = gli_quota_left(&graph->quota, gli_store_reserve(graph)) < 4 * corners;
   if (!scarce) meet_corners(graph, node);
@@ -386,7 +377,7 @@ static bool expand_one(gli_graph *graph, uint32_t record) {
 
 /* Expands what a request leads to: shared corners, or the request's own children. */
 static void expand_request(gli_graph *graph, uint32_t node) {
-  uint32_t end, own = gli_graph_group(graph, node, graph->actions, &end);
+  uint32_t end, own = gli_graph_children(graph, node, graph->actions, &end);
   const gli_expanded *e = gli_graph_node(graph, node);
   for (uint32_t i = 0, count = e->support, first = e->belief; i < count && !graph->full; i++) {
     uint32_t target = own + i;

@@ -62,28 +62,26 @@ typedef struct gli_record {
   float score;        /* weighted gap of the best fringe below; 0 in an alias */
 } gli_record;
 
-typedef struct gli_choice {
-  double reward;  /* expected; of asking: minus the price */
-  uint32_t first; /* its child records ... */
-  uint32_t count; /* ... 0: not opened, or it asks shared corners */
-  float score;    /* of the best fringe record below, seen from here ... */
-  uint32_t best;  /* ... and the expanded belief whose child it is, GLI_NONE when there is none */
-} gli_choice;
+typedef struct gli_group { /* the children of a choice */
+  uint32_t first;          /* its child records ... */
+  uint32_t count;          /* ... 0: not opened */
+  float score;             /* of the best fringe record below, seen from here ... */
+  uint32_t best;           /* ... and the expanded belief whose child it is, GLI_NONE when there is none */
+} gli_group;
 
-/* Followed in memory by an upper bound per choice, a lower bound per choice, and the
- * choices: one place in memory for all that a path upward reads.  Where asking is not
- * possible its bounds are -inf. */
+/* Followed in memory by an upper bound per choice, a lower bound per choice, a reward per
+ * action, and the groups: one place in memory for all that a path upward reads.  Where
+ * asking is not possible its bounds are -inf. */
 typedef struct gli_expanded {
   uint32_t record;
-  uint32_t above;   /* the expanded belief its record is a child of; GLI_NONE: an origin */
-  uint32_t greedy;  /* choice with the largest upper bound, the first of equals */
-  uint32_t best;    /* the belief whose child is the best fringe record below, GLI_NONE when there is none */
-  uint32_t belief;  /* where its belief begins */
-  uint32_t support; /* entries of its belief */
-  bool corner;      /* certain of its state: cannot ask */
-  bool aliased;     /* some child is an alias */
-  bool dead;        /* unreachable, waiting to be freed; `record` links to the next */
-  double bounds[];
+  uint32_t above;       /* the expanded belief its record is a child of; GLI_NONE: an origin */
+  uint32_t best;        /* the belief whose child is the best fringe record below, GLI_NONE when there is none */
+  uint32_t belief;      /* where its belief begins */
+  uint32_t support;     /* entries of its belief; 1: certain of its state, cannot ask */
+  uint32_t greedy : 30; /* choice with the largest upper bound, the first of equals */
+  uint32_t aliased : 1; /* some child is an alias */
+  uint32_t dead : 1;    /* unreachable, waiting to be freed; `record` links to the next */
+  double numbers[];
 } gli_expanded;
 
 typedef struct gli_flow { /* an entry of a row of the reduced graph */
@@ -125,6 +123,7 @@ struct gli_graph {
   gli_graph_options options;
   double discount;
   uint32_t actions, states;
+  uint32_t groups; /* choices that have children of their own: all, or all but asking where corners are shared */
 
   /* Offline bounds, one line of `stride` numbers per state: the upper bound of
    * each action, of acting; the lower vectors; the lower bound of acting; the
@@ -195,23 +194,30 @@ static inline gli_expanded *gli_graph_node(const gli_graph *graph, uint32_t node
 }
 static inline double *gli_graph_uppers(const gli_graph *graph, gli_expanded *node) {
   (void)graph;
-  return node->bounds;
+  return node->numbers;
 }
 /* With the number of actions, for those who know it better than the graph: as a constant. */
 static inline double *gli_expanded_lowers(gli_expanded *node, uint32_t actions) {
-  return node->bounds + actions + 1;
+  return node->numbers + actions + 1;
 }
-static inline gli_choice *gli_expanded_choices(gli_expanded *node, uint32_t actions) {
-  return (gli_choice *)(void *)(node->bounds + 2 * ((size_t)actions + 1));
+/* Expected rewards of the actions. */
+static inline double *gli_expanded_rewards(gli_expanded *node, uint32_t actions) {
+  return node->numbers + 2 * ((size_t)actions + 1);
+}
+static inline gli_group *gli_expanded_groups(gli_expanded *node, uint32_t actions) {
+  return (gli_group *)(void *)(node->numbers + 3 * (size_t)actions + 2);
 }
 static inline double *gli_graph_lowers(const gli_graph *graph, gli_expanded *node) {
   return gli_expanded_lowers(node, graph->actions);
 }
-static inline gli_choice *gli_graph_choices(const gli_graph *graph, gli_expanded *node) {
-  return gli_expanded_choices(node, graph->actions);
+static inline double *gli_graph_rewards(const gli_graph *graph, gli_expanded *node) {
+  return gli_expanded_rewards(node, graph->actions);
+}
+static inline gli_group *gli_graph_groups(const gli_graph *graph, gli_expanded *node) {
+  return gli_expanded_groups(node, graph->actions);
 }
 static inline bool gli_graph_can_ask(const gli_graph *graph, const gli_expanded *node) {
-  return node->bounds[graph->actions] != -INFINITY;
+  return node->numbers[graph->actions] != -INFINITY;
 }
 /* Large graphs do not fit into the caches: what a backup of this belief will read.  Always inline: a function that only
  * fetches does nothing, and compilers drop its calls. */
@@ -221,7 +227,7 @@ GLI_ALWAYS_INLINE void gli_graph_fetch(const gli_graph *graph, uint32_t node) {
   __builtin_prefetch(at + 64);
   __builtin_prefetch(at + 128);
   __builtin_prefetch(at + 192);
-  __builtin_prefetch(at + graph->expanded_size - 1); /* with four actions or fewer that is all of it */
+  __builtin_prefetch(at + graph->expanded_size - 1); /* with five actions or fewer that is all of it */
 }
 /* A belief of so many entries that is stored there: all of it in one place. */
 static inline glimpse_row gli_graph_row(const gli_graph *graph, uint32_t first, uint32_t count) {
@@ -231,16 +237,25 @@ static inline glimpse_row gli_graph_row(const gli_graph *graph, uint32_t first, 
 static inline glimpse_row gli_graph_belief(const gli_graph *graph, const gli_expanded *node) {
   return gli_graph_row(graph, node->belief, node->support);
 }
+/* Has this choice been opened?  Asking shared corners never is. */
+static inline bool gli_graph_opened(const gli_graph *graph, gli_expanded *node, uint32_t choice) {
+  return choice < graph->groups && gli_graph_groups(graph, node)[choice].count;
+}
 /* The child records of a choice: from the one returned to the one before `end`. */
-static inline uint32_t gli_graph_group(const gli_graph *graph, uint32_t node, uint32_t choice, uint32_t *end) {
-  const gli_choice *c = gli_graph_choices(graph, gli_graph_node(graph, node)) + choice;
-  *end = c->first + c->count;
-  return c->first;
+static inline uint32_t gli_graph_children(const gli_graph *graph, uint32_t node, uint32_t choice, uint32_t *end) {
+  const gli_group *group = gli_graph_groups(graph, gli_graph_node(graph, node)) + choice;
+  bool any = choice < graph->groups;
+  *end = any ? group->first + group->count : 0;
+  return any ? group->first : 0;
 }
 /* The gap between the bounds, as scores measure it; 0 where it is rounding. */
 static inline double gli_graph_gap(const gli_graph *graph, const gli_record *record) {
   double gap = record->upper - record->lower;
   return gap > graph->floor ? gap * graph->measure : 0;
+}
+/* What asking costs there. */
+static inline double gli_graph_price(const gli_graph *graph, const gli_expanded *node) {
+  return gli_model_price_at(graph->model, gli_graph_belief(graph, node));
 }
 /* By how much a backup of a choice is moved outward.  A price beyond all values rounds by more
  * than they do, and nobody pays it: it has slack of its own, so that it does not blur the rest. */
@@ -261,17 +276,17 @@ static inline bool gli_graph_shares(const gli_graph *graph) {
 /* The origin at the top of the tree that a record belongs to. */
 uint32_t gli_graph_origin(const gli_graph *graph, uint32_t record);
 /* Which of the choices a child record belongs to: mostly the greedy one; `actions` for a request child. */
-static inline uint32_t gli_graph_choice_of(const gli_choice *choices, uint32_t greedy, uint32_t actions,
+static inline uint32_t gli_graph_choice_of(const gli_group *groups, uint32_t greedy, uint32_t actions,
                                            uint32_t record) {
   uint32_t c = greedy;
-  if (record - choices[c].first < choices[c].count) return c;
-  for (c = 0; c < actions && record - choices[c].first >= choices[c].count; c++) {
+  if (c < actions && record - groups[c].first < groups[c].count) return c;
+  for (c = 0; c < actions && record - groups[c].first >= groups[c].count; c++) {
   }
   return c;
 }
 static inline uint32_t gli_graph_action(const gli_graph *graph, uint32_t node, uint32_t record) {
   gli_expanded *e = gli_graph_node(graph, node);
-  return gli_graph_choice_of(gli_graph_choices(graph, e), e->greedy, graph->actions, record);
+  return gli_graph_choice_of(gli_graph_groups(graph, e), e->greedy, graph->actions, record);
 }
 /* The choice of an expanded belief by its lower bounds, for they are promises: the largest;
  * among equals (within rounding) the one with the larger upper bound, then an action before

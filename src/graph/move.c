@@ -92,7 +92,7 @@ size_t gli_graph_reclaim(gli_graph *graph, size_t count) {
     gli_expanded *e = gli_graph_node(graph, node);
     graph->garbage = e->record;
     for (uint32_t c = 0; c <= graph->actions; c++) {
-      uint32_t end, i = gli_graph_group(graph, node, c, &end);
+      uint32_t end, i = gli_graph_children(graph, node, c, &end);
       for (; i < end; i++) {
         uint32_t link = graph->records[i].link;
         if (link != GLI_NONE && !(link & GLI_ALIAS)) gli_graph_discard(graph, link);
@@ -136,7 +136,7 @@ static bool holds_root(const gli_graph *graph, uint32_t record) {
  * are marked before their children are looked at: the garbage list serves as stack. */
 static void prune_node(gli_graph *graph, uint32_t node, uint32_t *stack) {
   for (uint32_t c = 0; c <= graph->actions; c++) {
-    uint32_t end, i = gli_graph_group(graph, node, c, &end);
+    uint32_t end, i = gli_graph_children(graph, node, c, &end);
     bool keep = followed(graph, node, c), folded = false;
     for (; i < end; i++) {
       uint32_t link = graph->records[i].link;

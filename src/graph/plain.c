@@ -129,7 +129,7 @@ static bool walk_choice(gli_plain *plain, uint32_t row, uint32_t node, uint32_t 
     return true;
   }
   if (choice < graph->actions) weight *= graph->discount;
-  uint32_t end, i = gli_graph_group(graph, node, choice, &end);
+  uint32_t end, i = gli_graph_children(graph, node, choice, &end);
   for (; i < end; i++) {
     const gli_record *child = &graph->records[i];
     double w = weight * child->probability;
@@ -232,9 +232,9 @@ static bool add_parent(gli_plain *plain, uint32_t origin, uint32_t node) {
 }
 
 static uint32_t count_children(const gli_graph *graph, uint32_t node) {
-  const gli_choice *choices = gli_graph_choices(graph, gli_graph_node(graph, node));
+  const gli_group *groups = gli_graph_groups(graph, gli_graph_node(graph, node));
   uint32_t count = 0;
-  for (uint32_t c = 0; c <= graph->actions; c++) count += choices[c].count;
+  for (uint32_t c = 0; c < graph->groups; c++) count += groups[c].count;
   return count;
 }
 
@@ -243,7 +243,7 @@ static bool link_children(gli_plain *plain, uint32_t node) {
   const gli_graph *graph = plain->graph;
   plain->children[node] = count_children(graph, node);
   for (uint32_t c = 0; c <= graph->actions; c++) {
-    uint32_t end, i = gli_graph_group(graph, node, c, &end);
+    uint32_t end, i = gli_graph_children(graph, node, c, &end);
     for (; i < end; i++) {
       uint32_t link = graph->records[i].link;
       if (link != GLI_NONE && (link & GLI_ALIAS) && !add_parent(plain, link & ~GLI_ALIAS, node)) return false;
@@ -311,7 +311,7 @@ static void tell_parents(gli_plain *plain, ring *queue, uint32_t node) {
   uint32_t alias = GLI_ALIAS | record->label; /* older beliefs may have become its parents */
   for (uint32_t i = 0; i < graph->expanded_count; i++) {
     for (uint32_t c = 0; c <= graph->actions && !gli_graph_node(graph, i)->dead; c++) {
-      uint32_t end, k = gli_graph_group(graph, i, c, &end);
+      uint32_t end, k = gli_graph_children(graph, i, c, &end);
       for (; k < end && !plain->queued[i]; k++)
         if (graph->records[k].link == alias) join(plain, queue, i);
     }

@@ -121,7 +121,7 @@ bool gli_search_begin(gli_search *search, glimpse_row belief, bool keep_corners,
 static uint32_t find_child(const gli_graph *graph, uint32_t choice, uint32_t label) {
   uint32_t node = gli_graph_root(graph)->link;
   if (node == GLI_NONE) return GLI_NONE;
-  uint32_t end, i = gli_graph_group(graph, node, choice, &end);
+  uint32_t end, i = gli_graph_children(graph, node, choice, &end);
   while (i < end && graph->records[i].label != label) i++;
   return i < end ? i : GLI_NONE;
 }

@@ -202,7 +202,7 @@ void gli_share_children(gli_graph *graph, uint32_t node) {
   for (uint32_t a = 0; a < graph->actions; a++) {
     const gli_expanded *e = gli_graph_node(graph, node);
     if (!make_children(graph, gli_graph_belief(graph, e), a)) return;
-    uint32_t end, first = gli_graph_group(graph, node, a, &end);
+    uint32_t end, first = gli_graph_children(graph, node, a, &end);
     for (uint32_t i = first; i < end; i++) {
       if (graph->records[i].link != GLI_NONE) continue; /* a corner, even if rounding sees a second state there */
       size_t child = find(&share->children, graph->records[i].label);
@@ -221,7 +221,7 @@ static uint8_t *mark_records(gli_graph *graph) {
   for (uint32_t node = 0; used && node < graph->expanded_count; node++) {
     if (gli_graph_node(graph, node)->dead) continue;
     for (uint32_t c = 0; c <= graph->actions; c++) {
-      uint32_t end, first = gli_graph_group(graph, node, c, &end);
+      uint32_t end, first = gli_graph_children(graph, node, c, &end);
       if (first < end) memset(used + first, 1, end - first);
     }
   }

@@ -40,8 +40,10 @@ uint32_t gli_store_class_size(uint32_t class) {
 }
 
 bool gli_store_start(gli_graph *graph) {
-  size_t choices = (size_t)graph->actions + 1;
-  graph->expanded_size = sizeof(gli_expanded) + choices * (2 * sizeof(double) + sizeof(gli_choice));
+  size_t choices = (size_t)graph->actions + 1, groups = gli_graph_shares(graph) ? graph->actions : choices;
+  graph->groups = (uint32_t)groups;
+  graph->expanded_size =
+      sizeof(gli_expanded) + (2 * choices + graph->actions) * sizeof(double) + groups * sizeof(gli_group);
   graph->free_records = GLI_NEW(uint32_t, CLASSES + 1);
   graph->free_beliefs = GLI_NEW(uint32_t, CLASSES + 1);
   if (!graph->free_records || !graph->free_beliefs) return false;
@@ -186,8 +188,8 @@ void gli_store_free_records(gli_graph *graph, uint32_t first, uint32_t count) {
 }
 
 void gli_store_free_children(gli_graph *graph, uint32_t node) {
-  const gli_choice *choices = gli_graph_choices(graph, gli_graph_node(graph, node));
-  for (uint32_t c = 0; c <= graph->actions; c++) gli_store_free_records(graph, choices[c].first, choices[c].count);
+  const gli_group *groups = gli_graph_groups(graph, gli_graph_node(graph, node));
+  for (uint32_t c = 0; c < graph->groups; c++) gli_store_free_records(graph, groups[c].first, groups[c].count);
 }
 
 uint32_t gli_store_expanded(gli_graph *graph) {
@@ -269,8 +271,8 @@ static void mark_all(gli_graph *graph, uint8_t *records, uint8_t *beliefs) {
   for (uint32_t node = 0; node < graph->expanded_count; node++) {
     gli_expanded *e = gli_graph_node(graph, node);
     if (e->dead) continue;
-    const gli_choice *choices = gli_graph_choices(graph, e);
-    for (uint32_t c = 0; c <= graph->actions; c++) mark(records, choices[c].first, choices[c].count);
+    const gli_group *groups = gli_graph_groups(graph, e);
+    for (uint32_t c = 0; c < graph->groups; c++) mark(records, groups[c].first, groups[c].count);
     mark(beliefs, e->belief, gli_store_room(e->support));
   }
   for (size_t x = 0; x < graph->origin_count; x++) {

@@ -133,7 +133,7 @@ static bool each_of(tour *t, const place *from, uint32_t node, uint32_t choice, 
     }
     return true;
   }
-  uint32_t end, record = gli_graph_group(graph, node, choice, &end);
+  uint32_t end, record = gli_graph_children(graph, node, choice, &end);
   for (; record < end; record++) {
     const gli_record *r = &graph->records[record];
     if (!function(t, &here, &(step){key_of(graph, record), choice, r->label, r->probability})) return false;
@@ -231,7 +231,7 @@ static size_t hidden_of(tour *t, const place *from, uint32_t node) {
   for (uint32_t c = 0; c <= graph->actions; c++) {
     bool wanted = !t->visit->plan || c == plan, shared = c == graph->actions && gli_graph_shares(graph);
     if (c == graph->actions && !gli_graph_can_ask(graph, e)) continue;
-    uint32_t end, first = gli_graph_group(graph, node, c, &end), count = shared ? e->support : end - first;
+    uint32_t end, first = gli_graph_children(graph, node, c, &end), count = shared ? e->support : end - first;
     for (uint32_t i = 0; i < count; i++) {
       step to = shared ? (step){CORNER | belief.index[i], c, 0, belief.value[i]}
                        : (step){key_of(graph, first + i), c, 0, graph->records[first + i].probability};

@@ -165,7 +165,7 @@ static bool open_choice(gli_walk *walk, gli_frame *frame, uint32_t choice, doubl
     return false;
   }
   frame->choice = choice;
-  frame->child = gli_graph_group(graph, frame->node, choice, &frame->end);
+  frame->child = gli_graph_children(graph, frame->node, choice, &frame->end);
   for (uint32_t i = frame->child; i < frame->end; i++) /* where the walk will go, mostly in no cache */
     if (!(graph->records[i].link & GLI_ALIAS)) gli_graph_fetch(graph, graph->records[i].link);
   frame->through = frame->weight * weight * (choice < graph->actions ? graph->discount : 1);
@@ -192,14 +192,15 @@ static void next_choice(gli_walk *walk, gli_frame *frame, uint32_t choice) {
  * search would go round it for ever and take it for solved. */
 static bool is_shut(const gli_graph *graph, uint32_t node) {
   gli_expanded *e = gli_graph_node(graph, node);
-  return e->greedy < graph->actions && !gli_graph_choices(graph, e)[e->greedy].count;
+  return e->greedy < graph->actions && !gli_graph_opened(graph, e, e->greedy);
 }
 
 /* What a walk reads next of a belief that was fetched: where it would ask, and what it leads to. */
 GLI_ALWAYS_INLINE void fetch_more(const gli_graph *graph, uint32_t node) {
-  gli_expanded *e = gli_graph_node(graph, node);
+  const gli_expanded *e = gli_graph_node(graph, node);
+  uint32_t end;
   __builtin_prefetch(graph->beliefs + e->belief);
-  __builtin_prefetch(graph->records + gli_graph_choices(graph, e)[e->greedy].first);
+  __builtin_prefetch(graph->records + gli_graph_children(graph, node, e->greedy, &end));
 }
 
 static bool enter(gli_walk *walk, uint32_t node, double weight, double *work) {
@@ -472,8 +473,9 @@ void gli_walk_work(gli_walk *walk) {
   if (parent != GLI_NONE) gli_graph_fetch(graph, parent);
   if (++walk->behind >= BATCH || walk->behind > graph->expanded_live / 64) catch_up(walk);
   if (parent == GLI_NONE) return;
-  gli_expanded *e = gli_graph_node(graph, parent);
-  const gli_record *children = graph->records + gli_graph_choices(graph, e)[e->greedy].first;
+  const gli_expanded *e = gli_graph_node(graph, parent);
+  uint32_t end;
+  const gli_record *children = graph->records + gli_graph_children(graph, parent, e->greedy, &end);
   __builtin_prefetch(children);
   __builtin_prefetch(children + 1);
   __builtin_prefetch(graph->beliefs + e->belief);

@@ -143,13 +143,6 @@ glimpse_status glimpse_model_plannable(const glimpse_model *model, glimpse_repor
                   "planning needs a discount below 1");
 }
 
-double gli_model_price_at(const glimpse_model *model, glimpse_row belief) {
-  if (!model->costs) return model->cost;
-  double price = 0;
-  for (size_t i = 0; i < belief.count; i++) price += belief.value[i] * model->costs[belief.index[i]];
-  return price;
-}
-
 void gli_model_reward_range(const glimpse_model *model, double *low, double *high) {
   *low = INFINITY;
   *high = -INFINITY;

@@ -62,7 +62,13 @@ static inline double gli_model_price(const glimpse_model *model, uint32_t s) {
 }
 
 /* Expected price of asking at a belief. */
-double gli_model_price_at(const glimpse_model *model, glimpse_row belief);
+static inline double gli_model_price_at(const glimpse_model *model, glimpse_row belief) {
+  if (!model->costs) return model->cost;
+  double price = 0;
+  for (size_t i = 0; i < belief.count; i++) price += belief.value[i] * model->costs[belief.index[i]];
+  return price;
+}
+
 /* Largest and smallest expected reward over all states and actions. */
 void gli_model_reward_range(const glimpse_model *model, double *low, double *high);
 

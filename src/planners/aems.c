@@ -149,7 +149,7 @@ static glimpse_status aems_plan(glimpse_planner *planner, const glimpse_budget *
 
 /* The child with the largest probability in a group; GLI_NONE: it is not opened. */
 static uint32_t likeliest(const gli_graph *graph, uint32_t node, uint32_t choice) {
-  uint32_t end, i = gli_graph_group(graph, node, choice, &end), best = i;
+  uint32_t end, i = gli_graph_children(graph, node, choice, &end), best = i;
   if (i == end) return GLI_NONE;
   for (; i < end; i++)
     if (graph->records[i].probability > graph->records[best].probability) best = i;
@@ -167,7 +167,7 @@ static uint32_t ask(const gli_graph *graph, uint32_t node, glimpse_forecast *ste
   *probability *= belief.value[best];
   uint32_t end;
   if (!gli_graph_shares(graph))
-    return gli_graph_behind(graph, gli_graph_group(graph, node, graph->actions, &end) + best);
+    return gli_graph_behind(graph, gli_graph_children(graph, node, graph->actions, &end) + best);
   uint32_t origin = graph->corner[step->state];
   return origin == GLI_NONE ? GLI_NONE : graph->records[graph->origins[origin].record].link;
 }
