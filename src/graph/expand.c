@@ -297,9 +297,10 @@ static bool open_actions(gli_graph *graph, uint32_t node, bool all, uint64_t *op
   return gli_backup_open(graph, node, opened);
 }
 
-/* Actions that were opened, only to see that another one is greedy.  Those that are not nearly as good seldom become
- * greedy later, and are closed: what was learnt of their bounds stays; the room is that of the next children.  What
- * may be the plan, by lower bounds, stays open; they hardly ever fall, so the others will not become it. */
+/* Actions that were opened, only to see that another one is greedy, are closed: what was learnt of their bounds stays,
+ * the room is that of the next children, and if they become greedy their children are made of what the corners know by
+ * then.  Those nearly as good stay open, for they take turns with it, and so does what may be the plan, by lower
+ * bounds, where children may be aliases: it takes in what the corners learn. */
 void gli_graph_close(gli_graph *graph, uint32_t node, uint64_t opened) {
   gli_expanded *e = gli_graph_node(graph, node);
   if (opens_all(graph, e->above)) return;
@@ -309,7 +310,8 @@ void gli_graph_close(gli_graph *graph, uint32_t node, uint64_t opened) {
   double near = uppers[e->greedy] - (record->upper - record->lower) / 256, plan = -INFINITY;
   for (uint32_t c = 0; c <= graph->actions; c++) plan = lowers[c] > plan ? lowers[c] : plan;
   for (uint32_t a = 0; a < graph->actions; a++) {
-    if (a >= 64 || !(opened >> a & 1) || uppers[a] >= near || lowers[a] >= plan - graph->floor) continue;
+    if (a >= 64 || !(opened >> a & 1) || uppers[a] >= near) continue;
+    if (e->aliased && lowers[a] >= plan - graph->floor) continue;
     gli_store_free_records(graph, groups[a].first, groups[a].count);
     groups[a] = (gli_group){.best = GLI_NONE};
   }
