@@ -613,7 +613,7 @@ typedef struct glimpse_forecast {
   bool ask;             /* it asks here ... */
   uint32_t state;       /* ... and is told this, most probably */
   uint32_t action;      /* then it does this; GLIMPSE_ANY: not searched that far */
-  uint32_t observation; /* and sees this, most probably */
+  uint32_t observation; /* and sees this, most probably; GLIMPSE_ANY: not searched that far, the last step */
   double probability;   /* of all this, from the start of the forecast */
   double lower, upper;  /* at the belief before it */
 } glimpse_forecast;
@@ -656,7 +656,7 @@ typedef struct glimpse_visit {
   double probability; /* of a path from the present belief, at least */
   double max_gap;     /* upper - lower of a belief, at most; the present one is visited in any case */
   double min_gap;     /* what follows beliefs whose gap is smaller is left out */
-  bool plan;          /* only choices that the plan makes */
+  bool plan;          /* only choices that the plan makes; what is known of one without its children has no edges */
   bool (*node)(void *context, const glimpse_node *node); /* first for all nodes; false: enough */
   bool (*edge)(void *context, const glimpse_edge *edge); /* then for all edges between them */
   void *context;

@@ -16,14 +16,20 @@ typedef struct tally {
 } tally;
 
 /* An action that is not open: nothing is known of it but its reward, or it was closed and keeps what was learnt. */
-static void look_at_closed(const graph_case *c, uint32_t node, uint32_t a, bool plan, tally *seen) {
+static void look_at_closed(const graph_case *c, uint32_t node, uint32_t a, double near, bool plan, tally *seen) {
   gli_graph *graph = c->graph;
   gli_expanded *e = gli_graph_node(graph, node);
   double upper = gli_graph_uppers(graph, e)[a], lower = gli_graph_lowers(graph, e)[a], high, low;
   if (lower <= gli_graph_rewards(graph, e)[a] - graph->discount * graph->scale) return;
   gli_graph_try(graph, node, a, &high, &low);
+  glimpse_row belief = gli_graph_belief(graph, e);
+  double vector = 0; /* what was known before it was opened */
+  for (size_t i = 0; i < belief.count; i++)
+    vector += belief.value[i] * graph->table[(size_t)belief.index[i] * graph->stride + a];
   if (!(upper <= high + graph->slack)) graph_case_fail(c, "a closed action has lost its U", upper, high);
+  if (!(upper >= fmin(high, vector) - graph->slack)) graph_case_fail(c, "U of a closed action is another", upper, high);
   if (!(fabs(lower - low) <= graph->slack)) graph_case_fail(c, "a closed action has lost its L", lower, low);
+  if (!(upper < near)) graph_case_fail(c, "a nearly greedy action is closed", upper, near);
   if (plan && e->aliased) graph_case_fail(c, "a plan that may lead to corners is closed", lower, low);
   seen->closed++;
   seen->closed_plans += plan;
@@ -42,7 +48,7 @@ static void look(const graph_case *c, uint32_t node, tally *seen) {
   for (uint32_t a = 0; a < graph->actions; a++) {
     bool plan = lowers[a] >= largest - graph->floor;
     if (!gli_graph_opened(graph, e, a)) {
-      look_at_closed(c, node, a, plan, seen);
+      look_at_closed(c, node, a, near, plan, seen);
     } else if (uppers[a] < near) {
       if (!plan || !e->aliased) graph_case_fail(c, "an action was left open in vain", uppers[a], near);
       seen->kept_plans++;
@@ -59,10 +65,7 @@ static void expand_some(graph_case *c, unsigned count, tally *seen) {
     const gli_record *r = &graph->records[record];
     if (r->parent == GLI_NONE || r->parent >= graph->expanded_count || r->link != GLI_NONE) continue;
     gli_expanded *parent = gli_graph_node(graph, r->parent);
-    uint32_t choice = gli_graph_action(graph, r->parent, record), end;
-    if (parent->dead || choice >= graph->actions) continue;
-    uint32_t first = gli_graph_children(graph, r->parent, choice, &end);
-    if (record < first || record >= end) continue; /* a free block */
+    if (parent->dead || gli_graph_action(graph, r->parent, record) >= graph->actions) continue; /* a free block */
     assert_true(gli_graph_expand(graph, record));
     look(c, graph->records[record].link, seen);
     count--;

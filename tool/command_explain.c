@@ -39,7 +39,7 @@ static void show_step(const struct decide *decide, const glimpse_forecast *step,
     output_print("%sdo '%s'", step->ask ? ", then " : "", glimpse_model_name(model, GLIMPSE_ACTION, step->action));
   if (step->observation != GLIMPSE_ANY)
     output_print(", see '%s'", glimpse_model_name(model, GLIMPSE_OBSERVATION, step->observation));
-  if (step->action == GLIMPSE_ANY) output_print(", then plan on");
+  else output_print(", then plan on");
   output_print("  (%.1f %%)\n", 100 * step->probability);
 }
 

@@ -9,7 +9,8 @@
  * An action that is not opened has bounds that need no children.  When its upper bound
  * becomes the largest it is opened: U(b) and the greedy choice are so exactly those of
  * a belief with all its children, at a fraction of the work.  L(b) may be smaller for a
- * while, for an action that is not opened counts for little there.
+ * while, for an action that is not opened counts there for what it was worth when it was
+ * closed, or for little.
  *
  * Score: the value of the best fringe record below an expanded belief under the
  * policy of the rule, seen from that belief: the gap of a fringe record; of an

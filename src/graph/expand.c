@@ -300,7 +300,7 @@ static bool open_actions(gli_graph *graph, uint32_t node, bool all, uint64_t *op
 /* Actions that were opened, only to see that another one is greedy, are closed: what was learnt of their bounds stays,
  * the room is that of the next children, and if they become greedy their children are made of what the corners know by
  * then.  Those nearly as good stay open, for they take turns with it, and so does what may be the plan, by lower
- * bounds, where children may be aliases: it takes in what the corners learn. */
+ * bounds, where some child is or was an alias: it may take in what a corner learns. */
 void gli_graph_close(gli_graph *graph, uint32_t node, uint64_t opened) {
   gli_expanded *e = gli_graph_node(graph, node);
   if (opens_all(graph, e->above)) return;

@@ -10,8 +10,10 @@
  *             its children have been made.  Before that its upper bound is that of
  *             the offline vectors, which is good enough as long as another choice has
  *             a larger one: what the policy greedy on U looks at is always opened,
- *             and at origins everything is.  One that was opened and turned out to be
- *             neither greedy nor the plan is closed again: it has bounds, and no children.
+ *             and at origins everything is.  One that was opened and turned out not to
+ *             be greedy is mostly closed again: it has bounds, and no children.
+ *   group     the children of a choice: of each action, and of asking where it has
+ *             children of its own.
  *   origin    a belief that may have several parents, and the root: its record
  *             stands free, and each parent has an *alias* of it among its
  *             children, a record that copies the origin's bounds when it is
@@ -62,11 +64,11 @@ typedef struct gli_record {
   float score;        /* weighted gap of the best fringe below; 0 in an alias */
 } gli_record;
 
-typedef struct gli_group { /* the children of a choice */
-  uint32_t first;          /* its child records ... */
-  uint32_t count;          /* ... 0: not opened */
-  float score;             /* of the best fringe record below, seen from here ... */
-  uint32_t best;           /* ... and the expanded belief whose child it is, GLI_NONE when there is none */
+typedef struct gli_group {
+  uint32_t first; /* the child records ... */
+  uint32_t count; /* ... 0: not opened */
+  float score;    /* of the best fringe record below, seen from here ... */
+  uint32_t best;  /* ... and the expanded belief whose child it is, GLI_NONE when there is none */
 } gli_group;
 
 /* Followed in memory by an upper bound per choice, a lower bound per choice, a reward per
