@@ -16,7 +16,7 @@
 #include "planner/planner.h"
 #include "support/signature.h"
 
-enum { REPEATS = 3, EARLY = 2000, LATE = 200000 };
+enum { REPEATS = 3, SHARES = 15, EARLY = 2000, LATE = 200000 };
 
 typedef struct figures {
   double rate;         /* expansions per second */
@@ -120,6 +120,12 @@ static int by_number(const void *left, const void *right) {
   return a < b ? -1 : a > b;
 }
 
+/* The median of some numbers, which are sorted. */
+static double median(double *value, int count) {
+  qsort(value, (size_t)count, sizeof *value, by_number);
+  return value[count / 2];
+}
+
 /* The share of making children and their bounds in a search that ends where nothing is left to expand. */
 static double making_share(gli_search *search, uint64_t expansions) {
   const gli_graph *graph = search->graph;
@@ -139,15 +145,13 @@ static double making_share(gli_search *search, uint64_t expansions) {
 
 /* The median of several searches: one that is short sees the moods of the machine. */
 static double making_of(const task *t, gli_search *search) {
-  enum { MOST = 15 };
-  double share[MOST], begun = gli_clock_now();
+  double share[SHARES], begun = gli_clock_now();
   int count = 0;
   do {
     begin(t, search);
     share[count++] = making_share(search, 50000);
-  } while (count < MOST && gli_clock_now() - begun < 0.5);
-  qsort(share, (size_t)count, sizeof *share, by_number);
-  return share[count / 2];
+  } while (count < SHARES && gli_clock_now() - begun < 0.5);
+  return median(share, count);
 }
 
 /* Returns how many were done: fewer where the search has come to an end. */
@@ -179,8 +183,7 @@ static double growth_of(const task *t, gli_search *search, gli_search *other) {
     double early = time_of(other, EARLY);
     growth[i] = time_of(search, EARLY) / early;
   }
-  qsort(growth, TURNS, sizeof *growth, by_number);
-  return growth[TURNS / 2];
+  return median(growth, TURNS);
 }
 
 static figures measure(const task *t, gli_search *search, gli_search *other, double seconds) {
@@ -221,8 +224,7 @@ static double plain_rate(const task *t, uint64_t expansions, double *fast) {
 static double median_of(const figures *f, size_t offset) {
   double value[REPEATS];
   for (int i = 0; i < REPEATS; i++) memcpy(&value[i], (const char *)&f[i] + offset, sizeof *value);
-  qsort(value, REPEATS, sizeof *value, by_number);
-  return value[REPEATS / 2];
+  return median(value, REPEATS);
 }
 
 static int by_rate(const void *left, const void *right) {
@@ -268,10 +270,10 @@ int main(int argc, char **argv) {
   printf(
       "Searches of %g s from the start belief, best and median of %d, and the first, which has to take its\n"
       "memory from the system (the others begin anew in the same graph, as episodes do); late/e: seconds\n"
-      "per expansion at %d over those at %d, by turns, the median; making: share of the time, the median, in\nchildren "
-      "and their bounds until nothing is left to expand (or 50,000 expansions);\n"
+      "per expansion at %d over those at %d, by turns, the median; making: share of the time, the median of up to\n%d "
+      "searches, in children and their bounds until nothing is left to expand (or 50,000 expansions);\n"
       "plain: the plain form up to %d expansions, and how much faster the fast form is there.\n\n",
-      seconds, REPEATS, LATE, EARLY, EARLY);
+      seconds, REPEATS, LATE, EARLY, REPEATS * SHARES, EARLY);
   printf("%-20s %9s %9s %9s %9s %6s %8s %6s %8s %9s %6s %7s  %-8s %s\n", "environment", "best/s", "median/s", "first/s",
          "target/s", "late/e", "making", "B/frng", "MB", "plain/s", "ratio", "start s", "stop", "bounds");
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {

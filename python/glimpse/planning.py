@@ -181,7 +181,7 @@ class Forecast:
     ask: bool  #: it asks here …
     state: Optional[int]  #: … and is told this, most probably
     action: Optional[int]  #: then it does this; ``None``: not searched that far
-    observation: Optional[int]  #: and sees this, most probably
+    observation: Optional[int]  #: and sees this, most probably; ``None``: not searched that far
     probability: float  #: of all this, from the start of the forecast
     lower: float  #: bounds at the belief before it
     upper: float
