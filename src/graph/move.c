@@ -1,186 +1,162 @@
-/* Move: the root goes to another belief, and what is left behind is freed.
+/* Move: the root goes to another belief of the graph.
  *
- * A belief that becomes the root must be an origin, for the root has mass of its
- * own: it is detached from its parent, which keeps an alias.  If the parent's tree
- * stays (it belongs to a corner), the alias is the root's home, and when the root
- * moves on the belief is attached there again; otherwise the old tree is garbage.
- * Garbage is freed a few beliefs at a time, so that no step pays for all of it.
+ * Nodes do not know their parents, so the root is a number.  What it leaves behind is squeezed out when it has become
+ * as much as what is still reached, or when memory is short (collect.c).
  *
- * Pruning, when memory is short: the beliefs that the policy greedy on U visits
- * are where the search works; those that the policy greedy on L visits carry the
- * promise behind the lower bounds.  All others become fringe again.  They keep
- * their upper bound; their lower bound goes back to one that has a policy behind
- * it, which no lower bound that is in use depends on. */
-#include <math.h>
+ * A lower bound is a promise, so what the old root's bound rested on goes along: the successor of its vector. */
+#include <string.h>
 
-#include "graph/graph.h"
-#include "graph/share.h"
+#include "graph/collect.h"
+#include "graph/expand.h"
+#include "graph/merge.h"
+#include "graph/search.h"
+#include "graph/store.h"
+#include "graph/vectors.h"
 
-uint32_t gli_graph_detach(gli_graph *graph, uint32_t record, glimpse_row belief) {
-  uint32_t origin = gli_store_origin(graph);
-  if (origin == GLI_NONE) return GLI_NONE;
-  uint32_t free_standing = gli_store_records(graph, 1);
-  bool fringe = graph->records[record].link == GLI_NONE;
-  uint32_t stored = GLI_NONE;
-  if (free_standing != GLI_NONE && fringe) stored = gli_store_belief(graph, belief);
-  if (free_standing == GLI_NONE || (fringe && stored == GLI_NONE)) {
-    if (free_standing != GLI_NONE) gli_store_free_records(graph, free_standing, 1);
-    gli_store_free_origin(graph, origin);
-    return GLI_NONE;
+enum { SMALL = 1 << 25 }; /* bytes: less than that is not worth squeezing */
+
+/* The node of a belief, found or made; GLI_NONE: no room. */
+static uint32_t place(gli_graph *graph, glimpse_row belief) {
+  if (belief.count == 1 && gli_graph_shares(graph)) return gli_expand_corner(graph, belief.index[0]);
+  bool merges = graph->options.sharing == GLI_SHARE_ALL;
+  uint32_t hash = 0, node = merges ? gli_merge_find(graph, belief, &hash) : GLI_NONE;
+  if (node != GLI_NONE) return node;
+  node = gli_expand_node(graph, belief, GLI_NONE);
+  if (node != GLI_NONE && merges) gli_merge_add(graph, node, hash);
+  return node;
+}
+
+static bool start_anew(gli_search *search, glimpse_row belief, bool restore) {
+  gli_graph *graph = search->graph;
+  gli_graph_clear(graph, restore);
+  gli_pass_clear(&search->pass);
+  gli_preview_clear(&search->preview);
+  if (search->plain) gli_plain_clear(search->plain);
+  search->futile = search->wait = 0;
+  search->live = 0;
+  search->crowded = false;
+  gli_search_restart(search);
+  graph->root = place(graph, belief);
+  return graph->root != GLI_NONE;
+}
+
+bool gli_search_give_up(gli_search *search, glimpse_row belief, bool restore) {
+  search->dropped += search->graph->node_count;
+  if (search->graph->options.live) gli_graph_forget_lowers(search->graph);
+  return start_anew(search, belief, restore);
+}
+
+/* Makes a belief the root of a graph that is kept; without room even so, of one that is not. */
+static bool plant(gli_search *search, glimpse_row belief, bool restore) {
+  uint32_t node;
+  do node = place(search->graph, belief);
+  while (node == GLI_NONE && gli_search_make_room(search));
+  if (node == GLI_NONE) return gli_search_give_up(search, belief, restore);
+  search->graph->root = node;
+  return true;
+}
+
+/* Only where there is a graph, and not for the plain form. */
+static bool keeps(const gli_search *search) {
+  return !search->plain && search->graph->root != GLI_NONE;
+}
+
+/* Before the root moves: room is made where that is due. */
+static void tidy(gli_search *search) {
+  gli_graph *graph = search->graph;
+  gli_preview_keep(&search->preview);
+  gli_search_restart(search);
+  if (search->wait) search->wait--;
+  uint64_t used = gli_store_used(graph), least = graph->quota.limit / 4;
+  if (!least || least > SMALL) least = SMALL;
+  if (search->crowded && !search->wait) {
+    gli_search_make_room(search);
+  } else if (used > least && used / 2 > search->live) {
+    gli_collect(&search->pass, false);
+    search->live = gli_store_used(graph);
   }
-  graph->origins[origin] = (gli_origin){.record = free_standing,
-                                        .state = GLI_NONE,
-                                        .belief = stored,
-                                        .support = fringe ? (uint32_t)belief.count : 0,
-                                        .home = GLI_NONE};
-  gli_record *child = &graph->records[record], *moved = &graph->records[free_standing];
-  *moved = *child;
-  moved->probability = 1;
-  moved->parent = GLI_NONE;
-  moved->label = origin;
-  if (!fringe) {
-    gli_expanded *e = gli_graph_node(graph, child->link);
-    e->record = free_standing;
-    e->above = GLI_NONE;
-  }
-  child->link = GLI_ALIAS | origin;
-  child->score = 0;
-  gli_graph_node(graph, child->parent)->aliased = true;
-  return origin;
 }
 
-void gli_graph_attach(gli_graph *graph, uint32_t origin) {
-  gli_origin *x = &graph->origins[origin];
-  const gli_record *free_standing = &graph->records[x->record];
-  gli_record *child = &graph->records[x->home];
-  child->upper = fmin(child->upper, free_standing->upper);
-  child->lower = fmax(child->lower, free_standing->lower);
-  child->link = free_standing->link;
-  child->score = free_standing->score;
-  if (child->link != GLI_NONE) {
-    gli_expanded *e = gli_graph_node(graph, child->link);
-    e->record = x->home;
-    e->above = child->parent;
-  }
-  if (x->belief != GLI_NONE) gli_store_free_belief(graph, x->belief, x->support);
-  gli_store_free_records(graph, x->record, 1);
-  gli_store_free_origin(graph, origin);
+bool gli_search_begin(gli_search *search, glimpse_row belief, bool keep_corners, bool restore) {
+  if (!keep_corners || !keeps(search)) return start_anew(search, belief, restore);
+  tidy(search);
+  return plant(search, belief, restore);
 }
 
-void gli_graph_discard(gli_graph *graph, uint32_t node) {
-  gli_expanded *e = gli_graph_node(graph, node);
-  e->dead = true;
-  e->record = graph->garbage;
-  graph->garbage = node;
+/* The child of the root's choice with this label; GLI_NONE: there is none. */
+static uint32_t find_child(const gli_graph *graph, uint32_t choice, uint32_t label) {
+  gli_outcome to;
+  for (uint32_t i = 0; gli_graph_outcome(graph, graph->root, choice, i, &to); i++)
+    if (to.label == label) return to.child;
+  return GLI_NONE;
 }
 
-void gli_graph_drop(gli_graph *graph, uint32_t origin) {
-  gli_origin *x = &graph->origins[origin];
-  uint32_t link = graph->records[x->record].link;
-  if (link != GLI_NONE) gli_graph_discard(graph, link);
-  if (x->belief != GLI_NONE) gli_store_free_belief(graph, x->belief, x->support);
-  gli_store_free_records(graph, x->record, 1);
-  gli_store_free_origin(graph, origin);
-}
-
-/* Children die before their parent is freed, so a belief that is not dead has a
- * parent that still exists. */
-size_t gli_graph_reclaim(gli_graph *graph, size_t count) {
-  size_t freed = 0;
-  for (; freed < count && graph->garbage != GLI_NONE; freed++) {
-    uint32_t node = graph->garbage;
-    gli_expanded *e = gli_graph_node(graph, node);
-    graph->garbage = e->record;
-    for (uint32_t c = 0; c <= graph->actions; c++) {
-      uint32_t end, i = gli_graph_children(graph, node, c, &end);
-      for (; i < end; i++) {
-        uint32_t link = graph->records[i].link;
-        if (link != GLI_NONE && !(link & GLI_ALIAS)) gli_graph_discard(graph, link);
-      }
-    }
-    gli_store_free_children(graph, node);
-    gli_store_free_belief(graph, e->belief, e->support);
-    gli_store_free_expanded(graph, node);
-  }
-  return freed;
-}
-
-/* Is this choice one that a policy makes here? */
-static bool followed(const gli_graph *graph, uint32_t node, uint32_t choice) {
-  if (gli_backup_weight(graph, node, choice) > 0) return true;
-  gli_expanded *e = gli_graph_node(graph, node);
-  return gli_graph_lowers(graph, e)[choice] >= graph->records[e->record].lower - 4 * graph->slack;
-}
-
-/* A belief that is expanded becomes fringe again. */
-static void fold(gli_graph *graph, uint32_t record) {
-  gli_record *r = &graph->records[record];
+/* What the bounds of the root promised of this child, and what they rested on. */
+typedef struct legacy {
   double upper, lower;
-  gli_graph_evaluate(graph, gli_graph_belief(graph, gli_graph_node(graph, r->link)), &upper, &lower);
-  gli_graph_discard(graph, r->link);
-  r->link = GLI_NONE;
-  r->upper = fmin(r->upper, upper);
-  r->lower = lower;
-  r->score = (float)gli_graph_gap(graph, r);
-}
+  uint32_t child, first, second; /* vectors */
+} legacy;
 
-/* Does the root hang somewhere below this record?  Then it must find its way home. */
-static bool holds_root(const gli_graph *graph, uint32_t record) {
-  uint32_t at = graph->root == GLI_NONE ? GLI_NONE : graph->origins[graph->root].home;
-  while (at != GLI_NONE && at != record)
-    at = graph->records[at].parent == GLI_NONE ? GLI_NONE : gli_graph_node(graph, graph->records[at].parent)->record;
-  return at != GLI_NONE;
-}
-
-/* Folds what hangs below the choices that no policy makes; keeps the rest.  Parents
- * are marked before their children are looked at: the garbage list serves as stack. */
-static void prune_node(gli_graph *graph, uint32_t node, uint32_t *stack) {
-  for (uint32_t c = 0; c <= graph->actions; c++) {
-    uint32_t end, i = gli_graph_children(graph, node, c, &end);
-    bool keep = followed(graph, node, c), folded = false;
-    for (; i < end; i++) {
-      uint32_t link = graph->records[i].link;
-      if (link == GLI_NONE || (link & GLI_ALIAS)) continue;
-      if (keep || holds_root(graph, i)) {
-        gli_graph_node(graph, link)->best = *stack; /* scores are made again below */
-        *stack = link;
-      } else {
-        fold(graph, i);
-        folded = true;
-      }
-    }
-    if (!folded) continue;
-    gli_graph_lowers(graph, gli_graph_node(graph, node))[c] = -INFINITY;
-    gli_backup_choice(graph, node, c);
-    gli_backup_node(graph, node);
+static legacy inherit(const gli_graph *graph, uint32_t choice, uint32_t label) {
+  legacy l = {INFINITY, -INFINITY, find_child(graph, choice, label), GLI_NO_VECTOR, GLI_NO_VECTOR};
+  const gli_node *root = gli_graph_node(graph, graph->root);
+  if (l.child != GLI_NONE) {
+    const gli_child *child = &graph->children[l.child];
+    l.upper = child->upper;
+    l.lower = child->lower;
+    if (gli_link_fringe(child->link)) l.first = child->link & ~GLI_FRINGE;
   }
+  if (root->rest != GLI_NO_VECTOR && choice < graph->actions && gli_vectors_at(graph, root->rest)->action == choice)
+    l.second = gli_vectors_successor(graph, root->rest, label);
+  return l;
 }
 
-size_t gli_graph_prune(gli_graph *graph) {
-  size_t before = graph->expanded_live;
-  uint32_t seen = GLI_NONE; /* list of all that is kept, by `best`, too: the last seen is the first */
-  for (size_t x = 0; x < graph->origin_count; x++) {
-    if (graph->origins[x].record == GLI_NONE) continue;
-    uint32_t stack = graph->records[graph->origins[x].record].link;
-    if (stack == GLI_NONE) continue;
-    gli_graph_node(graph, stack)->best = GLI_NONE;
-    while (stack != GLI_NONE) {
-      uint32_t node = stack;
-      stack = gli_graph_node(graph, node)->best;
-      prune_node(graph, node, &stack);
-      gli_graph_node(graph, node)->best = seen;
-      seen = node;
+/* The root moves to what a child leads to. */
+static bool move_to(gli_search *search, uint32_t choice, uint32_t label, glimpse_row belief) {
+  gli_graph *graph = search->graph;
+  legacy l = inherit(graph, choice, label);
+  if (l.child != GLI_NONE) {
+    uint32_t behind = gli_graph_behind(graph, graph->children[l.child].link);
+    uint32_t node = behind == GLI_NONE ? place(graph, belief) : behind;
+    if (node != GLI_NONE) {
+      gli_child *child = &graph->children[l.child];
+      if (gli_link_fringe(child->link)) child->link = node;
+      if (gli_graph_node(graph, node)->state != GLI_NONE) child->link = GLI_CORNER | gli_graph_node(graph, node)->state;
+      graph->root = node;
+    } else {
+      l.child = GLI_NONE;
     }
   }
-  gli_graph_reclaim(graph, SIZE_MAX);
-  if (graph->share) gli_share_prune(graph);
-  gli_store_merge(graph);
-  /* Scores bottom up: parents were seen before their children.  The order of the store would not
-   * do, for in a graph that was pruned often it is not that of the trees any more. */
-  while (seen != GLI_NONE) {
-    uint32_t node = seen;
-    seen = gli_graph_node(graph, node)->best;
-    gli_backup_score(graph, node);
+  if (l.child == GLI_NONE) { /* vectors may be gone when room is made */
+    uint64_t dropped = search->dropped;
+    if (!plant(search, belief, false)) return false;
+    if (search->dropped != dropped) l.first = l.second = GLI_NO_VECTOR;
   }
-  return before - graph->expanded_live;
+  gli_node *root = gli_graph_node(graph, graph->root);
+  root->upper = fmin(root->upper, l.upper);
+  if (l.first != GLI_NO_VECTOR) gli_vectors_rest(graph, root, l.first);
+  if (l.second != GLI_NO_VECTOR) gli_vectors_rest(graph, root, l.second);
+  return true;
+}
+
+bool gli_search_move(gli_search *search, uint32_t a, uint32_t o, glimpse_row belief) {
+  if (!keeps(search)) return start_anew(search, belief, false);
+  tidy(search);
+  return move_to(search, a, o, belief);
+}
+
+bool gli_search_reveal(gli_search *search, uint32_t s) {
+  double one = 1;
+  glimpse_row belief = {1, &s, &one};
+  if (search->graph->root == GLI_NONE) return start_anew(search, belief, false);
+  if (!keeps(search)) { /* the plain form keeps its graph within a step */
+    if (!gli_graph_shares(search->graph)) return start_anew(search, belief, false);
+    uint32_t corner = gli_expand_corner(search->graph, s);
+    if (corner == GLI_NONE) return gli_search_give_up(search, belief, false);
+    search->graph->root = corner;
+    return true;
+  }
+  tidy(search);
+  if (gli_graph_shares(search->graph)) return plant(search, belief, false);
+  return move_to(search, search->graph->actions, s, belief);
 }

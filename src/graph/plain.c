@@ -1,63 +1,72 @@
-/* Plain: full walk, full solve, full propagation at each expansion.
+/* Plain: exact selection, full propagation at each expansion.
  *
- * Selection (paper, Algorithms 2 and 4): a depth-first walk below each origin that
- * the policy reaches collects the fringe records with their weight
- * discount^d P(path), seen from the origin, and the direct flows to other origins.
- * Then (I - M^T) Psi = e_root is solved by elimination; M is substochastic times
- * the discount, so no pivoting is needed.
- * Propagation: a first-in first-out queue of beliefs; each is backed up in full, and
- * when a bound has moved by more than the threshold since its parents were last
- * told, its parents join the queue. */
+ * Selection (paper, Algorithms 2 and 4).  A *source* is a node that may be reached by several paths: the root, a corner
+ * and, where equal beliefs are shared, any node.  From each source that the policy reaches its tree is walked to the
+ * fringe and to other sources: candidates with their weight discount^d P(path), seen from the source, and flows.  Then
+ *   Psi = e_root + M^T Psi
+ * is solved by relaxation: what is missing at a source is pushed along its flows until next to nothing is missing.  It
+ * begins with the Psi of the last selection, from which one expansion changes little.
+ *
+ * Propagation: a first-in first-out queue of nodes; each is backed up in full, and when a bound has moved by more than
+ * the threshold since its parents were last told, its parents join the queue. */
 #include "graph/plain.h"
 
-#include <math.h>
 #include <string.h>
 
-/* Backups of one propagation, in a small graph: round a cycle at a discount next to 1 a change
- * would go on for 1 / (1 - discount) turns, which may be for ever. */
-enum { MOST_BACKUPS = 1000000 };
+#include "graph/backup.h"
+#include "graph/expand.h"
+#include "graph/frontier.h"
+
+/* Backups of one propagation, in a small graph: round a cycle at a discount next to 1 a change would go on for
+ * 1 / (1 - discount) turns, which may be for ever. */
+enum { MOST_BACKUPS = 1000000, MOST_PUSHES = 1000000 };
+static const double missing = 1e-14; /* of Psi, relative to 1: nothing */
 
 typedef struct candidate {
-  uint32_t record, place; /* place: row of its origin */
+  gli_candidate of;
+  uint32_t row; /* of its source */
   double weight;
 } candidate;
+
+typedef struct flow {
+  uint32_t row;
+  double weight;
+} flow;
+
+typedef struct edge { /* a parent of a node or corner */
+  uint32_t parent, next;
+} edge;
 
 typedef struct step {
   uint32_t node;
   double weight;
 } step;
 
-typedef struct parents {
-  uint32_t *node;
-  size_t count, capacity;
-} parents;
-
 struct gli_plain {
   gli_graph *graph;
-  /* selection */
-  uint32_t *place;  /* per origin: its row in the system + 1; 0: not reached */
-  uint32_t *origin; /* per row */
-  size_t rows, place_capacity, origin_capacity;
-  double *matrix; /* rows x rows: M, then I - M^T */
-  size_t matrix_capacity;
-  gli_flow *flows;   /* origin, weight of all rows, one after the other ... */
+  /* selection; a source is a corner's state, or the number of states plus a node */
+  uint32_t *row_of; /* per source: its row + 1; 0: not reached */
+  double *psi;      /* per source: as of the last selection */
+  size_t row_capacity, psi_capacity;
+  uint32_t *source; /* per row */
+  size_t rows, source_capacity;
+  flow *flows;       /* of all rows, one after the other ... */
   size_t *flows_end; /* ... up to here */
   size_t flow_count, flow_capacity, end_capacity;
-  double *psi;
-  size_t psi_capacity;
+  double *reach, *residual; /* per row */
+  size_t reach_capacity, residual_capacity;
   candidate *candidates;
   size_t candidate_count, candidate_capacity;
   step *steps;
   size_t step_count, step_capacity;
   /* propagation */
-  parents *parents; /* per origin */
-  size_t parents_capacity;
-  size_t linked; /* expanded beliefs whose links have been entered */
+  edge *edges;
+  size_t edge_count, edge_capacity;
+  uint32_t *node_edges, *corner_edges; /* first edge */
+  double *told_upper, *told_lower;     /* per node: what its parents know */
+  uint8_t *queued;
   uint32_t *queue;
-  uint32_t *children;              /* per expanded: child records that have been entered */
-  uint8_t *queued;                 /* per expanded */
-  double *told_upper, *told_lower; /* per expanded: what its parents know */
-  size_t queue_capacity, queued_capacity, children_capacity, upper_capacity, lower_capacity;
+  size_t nodes, node_edges_capacity, upper_capacity, lower_capacity, queued_capacity, queue_capacity;
 };
 
 /* All that grows here counts. */
@@ -65,50 +74,68 @@ struct gli_plain {
 
 gli_plain *gli_plain_new(gli_graph *graph) {
   gli_plain *plain = GLI_NEW(gli_plain, 1);
-  if (plain) plain->graph = graph;
-  return plain;
+  if (!plain) return NULL;
+  plain->graph = graph;
+  plain->corner_edges = GLI_NEW(uint32_t, graph->states);
+  if (plain->corner_edges) {
+    gli_plain_clear(plain);
+    return plain;
+  }
+  gli_plain_free(plain);
+  return NULL;
 }
 
-static void release(gli_plain *plain) {
-  for (size_t i = 0; i < plain->parents_capacity; i++) gli_memory_free(plain->parents[i].node);
-  void *all[] = {plain->place,      plain->origin,     plain->matrix,     plain->flows,   plain->flows_end,
-                 plain->psi,        plain->steps,      plain->parents,    plain->queue,   plain->queued,
-                 plain->candidates, plain->told_upper, plain->told_lower, plain->children};
+static void release(gli_plain *p) {
+  void *all[] = {p->row_of,     p->psi,        p->source,     p->flows,  p->flows_end,
+                 p->reach,      p->residual,   p->candidates, p->steps,  p->edges,
+                 p->node_edges, p->told_upper, p->told_lower, p->queued, p->queue};
   for (size_t i = 0; i < sizeof all / sizeof *all; i++) gli_memory_free(all[i]);
 }
 
 void gli_plain_clear(gli_plain *plain) {
   release(plain);
-  *plain = (gli_plain){.graph = plain->graph};
+  *plain = (gli_plain){.graph = plain->graph, .corner_edges = plain->corner_edges};
+  memset(plain->corner_edges, 0xff, plain->graph->states * sizeof *plain->corner_edges);
 }
 
 void gli_plain_free(gli_plain *plain) {
   if (!plain) return;
   release(plain);
+  gli_memory_free(plain->corner_edges);
   gli_memory_free(plain);
 }
 
 /* ---------------------------------------------------------------- selection */
 
-static bool reach_origin(gli_plain *plain, uint32_t origin) {
-  if (plain->place[origin]) return true;
-  if (!GROW(plain, plain->origin, plain->origin_capacity, plain->rows + 1)) return false;
-  plain->origin[plain->rows++] = origin;
-  plain->place[origin] = (uint32_t)plain->rows;
+/* The number of a source; GLI_NONE: an inner node of a tree. */
+static uint32_t source_of(const gli_graph *graph, uint32_t node) {
+  uint32_t state = gli_graph_node(graph, node)->state;
+  if (state != GLI_NONE) return state;
+  bool source = node == graph->root || graph->options.sharing == GLI_SHARE_ALL;
+  return source ? graph->states + node : GLI_NONE;
+}
+
+static bool reach_source(gli_plain *plain, uint32_t source, uint32_t *row) {
+  if (!plain->row_of[source]) {
+    if (!GROW(plain, plain->source, plain->source_capacity, plain->rows + 1)) return false;
+    plain->source[plain->rows++] = source;
+    plain->row_of[source] = (uint32_t)plain->rows;
+  }
+  *row = plain->row_of[source] - 1;
   return true;
 }
 
-static bool add_flow(gli_plain *plain, uint32_t origin, double weight) {
-  if (origin == GLI_NONE) return true; /* a corner for which there was no room */
-  if (!reach_origin(plain, origin) || !GROW(plain, plain->flows, plain->flow_capacity, plain->flow_count + 1))
+static bool add_flow(gli_plain *plain, uint32_t source, double weight) {
+  uint32_t row;
+  if (!reach_source(plain, source, &row) || !GROW(plain, plain->flows, plain->flow_capacity, plain->flow_count + 1))
     return false;
-  plain->flows[plain->flow_count++] = (gli_flow){origin, weight};
+  plain->flows[plain->flow_count++] = (flow){row, weight};
   return true;
 }
 
-static bool add_candidate(gli_plain *plain, uint32_t record, uint32_t row, double weight) {
+static bool add_candidate(gli_plain *plain, gli_candidate of, uint32_t row, double weight) {
   if (!GROW(plain, plain->candidates, plain->candidate_capacity, plain->candidate_count + 1)) return false;
-  plain->candidates[plain->candidate_count++] = (candidate){record, row, weight};
+  plain->candidates[plain->candidate_count++] = (candidate){of, row, weight};
   return true;
 }
 
@@ -121,170 +148,160 @@ static bool add_step(gli_plain *plain, uint32_t node, double weight) {
 /* Everything that one choice leads to. */
 static bool walk_choice(gli_plain *plain, uint32_t row, uint32_t node, uint32_t choice, double weight) {
   const gli_graph *graph = plain->graph;
-  const gli_expanded *e = gli_graph_node(graph, node);
-  if (choice == graph->actions && gli_graph_shares(graph)) {
-    glimpse_row belief = gli_graph_belief(graph, e);
-    for (size_t i = 0; i < belief.count; i++)
-      if (!add_flow(plain, graph->corner[belief.index[i]], weight * belief.value[i])) return false;
-    return true;
-  }
-  if (choice < graph->actions) weight *= graph->discount;
-  uint32_t end, i = gli_graph_children(graph, node, choice, &end);
-  for (; i < end; i++) {
-    const gli_record *child = &graph->records[i];
-    double w = weight * child->probability;
-    bool fine = child->link == GLI_NONE   ? add_candidate(plain, i, row, w)
-                : child->link & GLI_ALIAS ? add_flow(plain, child->link & ~GLI_ALIAS, w)
-                                          : add_step(plain, child->link, w);
+  gli_outcome to;
+  weight *= gli_graph_discount(graph, choice);
+  for (uint32_t i = 0; gli_graph_outcome(graph, node, choice, i, &to); i++) {
+    double w = weight * to.probability;
+    uint32_t behind = gli_graph_behind(graph, to.link);
+    uint32_t source = gli_link_corner(to.link) ? to.link & ~GLI_CORNER
+                      : behind == GLI_NONE     ? GLI_NONE
+                                               : source_of(graph, behind);
+    bool fine = source != GLI_NONE   ? add_flow(plain, source, w)
+                : behind != GLI_NONE ? add_step(plain, behind, w)
+                                     : add_candidate(plain, (gli_candidate){0, node, choice, to.child}, row, w);
     if (!fine) return false;
   }
   return true;
 }
 
-static bool walk_origin(gli_plain *plain, uint32_t row) {
+static bool walk_source(gli_plain *plain, uint32_t row) {
   const gli_graph *graph = plain->graph;
-  uint32_t record = graph->origins[plain->origin[row]].record, link = graph->records[record].link;
-  if (link == GLI_NONE) return add_candidate(plain, record, row, 1);
+  uint32_t source = plain->source[row];
+  uint32_t node = source < graph->states ? graph->corner[source].node : source - graph->states;
+  if (node == GLI_NONE) return add_candidate(plain, (gli_candidate){0, GLI_NONE, GLI_NONE, source}, row, 1);
   plain->step_count = 0;
-  if (!add_step(plain, link, 1)) return false;
+  if (!add_step(plain, node, 1)) return false;
   while (plain->step_count) {
     step at = plain->steps[--plain->step_count];
-    for (uint32_t c = 0; c <= graph->actions; c++) {
-      double weight = gli_backup_weight(graph, at.node, c);
+    for (uint32_t c = 0; c <= graph->actions && gli_graph_node(graph, at.node)->greedy != GLI_NONE; c++) {
+      double weight = gli_graph_weight(graph, at.node, c);
       if (weight > 0 && !walk_choice(plain, row, at.node, c, at.weight * weight)) return false;
     }
   }
   return true;
 }
 
-/* Gaussian elimination of (I - M^T) psi = e_0. */
+/* Relaxation: see above.  Begins with what is known of the sources. */
 static bool solve(gli_plain *plain) {
   size_t n = plain->rows;
-  if (!GROW(plain, plain->matrix, plain->matrix_capacity, n * n) || !GROW(plain, plain->psi, plain->psi_capacity, n))
+  if (!GROW(plain, plain->reach, plain->reach_capacity, n) ||
+      !GROW(plain, plain->residual, plain->residual_capacity, n))
     return false;
-  double *m = plain->matrix, *x = plain->psi;
-  memset(m, 0, n * n * sizeof *m);
-  for (size_t row = 0, k = 0; row < n; row++) {
-    for (; k < plain->flows_end[row]; k++)
-      m[(plain->place[plain->flows[k].origin] - 1) * n + row] -= plain->flows[k].weight;
-    m[row * n + row] += 1;
-    x[row] = row == 0;
+  double *x = plain->reach, *r = plain->residual;
+  for (size_t i = 0; i < n; i++) {
+    x[i] = plain->psi[plain->source[i]];
+    r[i] = (i == 0) - x[i];
   }
-  for (size_t p = 0; p < n; p++)
-    for (size_t i = p + 1; i < n; i++) {
-      double factor = m[i * n + p] / m[p * n + p];
-      if (factor == 0) continue;
-      for (size_t k = p; k < n; k++) m[i * n + k] -= factor * m[p * n + k];
-      x[i] -= factor * x[p];
+  for (size_t i = 0, k = 0; i < n; i++)
+    for (; k < plain->flows_end[i]; k++) r[plain->flows[k].row] += x[i] * plain->flows[k].weight;
+  bool more = true;
+  for (uint64_t pushes = 0; more && pushes < MOST_PUSHES;) {
+    more = false;
+    for (size_t i = 0; i < n; i++) {
+      double d = r[i];
+      if (fabs(d) <= missing) continue;
+      x[i] += d;
+      r[i] = 0;
+      for (size_t k = i ? plain->flows_end[i - 1] : 0; k < plain->flows_end[i]; k++, pushes++)
+        r[plain->flows[k].row] += d * plain->flows[k].weight;
+      more = true;
     }
-  for (size_t p = n; p-- > 0;) {
-    for (size_t k = p + 1; k < n; k++) x[p] -= m[p * n + k] * x[k];
-    x[p] /= m[p * n + p];
   }
+  for (size_t i = 0; i < n; i++) plain->psi[plain->source[i]] = x[i];
   return true;
 }
 
-bool gli_plain_select(gli_plain *plain, uint32_t *record, double *score) {
+static bool grow_sources(gli_plain *plain) {
+  size_t need = plain->graph->states + plain->graph->node_count, before = plain->row_capacity;
+  if (!GROW(plain, plain->row_of, plain->row_capacity, need)) return false;
+  if (plain->row_capacity > before)
+    memset(plain->row_of + before, 0, (plain->row_capacity - before) * sizeof *plain->row_of);
+  before = plain->psi_capacity;
+  if (!GROW(plain, plain->psi, plain->psi_capacity, need)) return false;
+  for (; before < plain->psi_capacity; before++) plain->psi[before] = 0;
+  return true;
+}
+
+static gli_bounds bounds_of(const gli_graph *graph, const gli_candidate *c) {
+  if (c->node == GLI_NONE) return (gli_bounds){graph->corner[c->child].upper, graph->corner[c->child].lower};
+  return (gli_bounds){graph->children[c->child].upper, graph->children[c->child].lower};
+}
+
+bool gli_plain_select(gli_plain *plain, gli_candidate *best) {
   const gli_graph *graph = plain->graph;
-  *record = GLI_NONE;
-  *score = 0;
-  size_t before = plain->place_capacity;
-  if (!GROW(plain, plain->place, plain->place_capacity, graph->origin_count)) return false;
-  if (plain->place_capacity > before)
-    memset(plain->place + before, 0, (plain->place_capacity - before) * sizeof *plain->place);
-  for (size_t i = 0; i < plain->rows; i++) plain->place[plain->origin[i]] = 0;
+  *best = (gli_candidate){0, GLI_NONE, GLI_NONE, GLI_NONE};
+  if (!grow_sources(plain)) return false;
+  for (size_t i = 0; i < plain->rows; i++) plain->row_of[plain->source[i]] = 0;
   plain->rows = plain->flow_count = plain->candidate_count = 0;
-  if (!reach_origin(plain, graph->root)) return false;
+  uint32_t root;
+  if (!reach_source(plain, source_of(graph, graph->root), &root)) return false;
   for (size_t row = 0; row < plain->rows; row++) {
-    if (!walk_origin(plain, (uint32_t)row) || !GROW(plain, plain->flows_end, plain->end_capacity, row + 1))
+    if (!walk_source(plain, (uint32_t)row) || !GROW(plain, plain->flows_end, plain->end_capacity, row + 1))
       return false;
     plain->flows_end[row] = plain->flow_count;
   }
   if (!solve(plain)) return false;
   for (size_t i = 0; i < plain->candidate_count; i++) {
     const candidate *c = &plain->candidates[i];
-    double value = gli_graph_gap(graph, &graph->records[c->record]);
-    if (graph->options.rule != GLI_RULE_BI_POMDP) {
-      if (value * c->weight < graph->least && graph->options.rule == GLI_RULE_AEMS) continue; /* see backup.c */
-      value *= c->weight * plain->psi[c->place];
-    }
-    if (value <= *score) continue;
-    *score = value;
-    *record = c->record;
+    gli_bounds bounds = bounds_of(graph, &c->of);
+    double score = gli_graph_gap(graph, bounds.upper, bounds.lower);
+    if (graph->options.rule != GLI_RULE_BI_POMDP) score *= c->weight * plain->reach[c->row];
+    if (score < graph->least && graph->options.rule == GLI_RULE_AEMS) continue; /* see pass.c */
+    if (score <= best->score) continue;
+    *best = c->of;
+    best->score = score;
   }
   return true;
 }
 
-double gli_plain_reach(const gli_plain *plain, uint32_t origin) {
-  uint32_t place = origin < plain->place_capacity ? plain->place[origin] : 0;
-  return place ? plain->psi[place - 1] : 0;
+double gli_plain_reach(const gli_plain *plain, uint32_t node) {
+  uint32_t source = source_of(plain->graph, node);
+  uint32_t row = source < plain->row_capacity ? plain->row_of[source] : 0;
+  return row ? plain->reach[row - 1] : 0;
 }
 
 /* -------------------------------------------------------------- propagation */
 
-static bool add_parent(gli_plain *plain, uint32_t origin, uint32_t node) {
-  if (origin == GLI_NONE) return true; /* a corner for which there was no room */
-  parents *list = &plain->parents[origin];
-  if (list->count && list->node[list->count - 1] == node) return true;
-  if (!GROW(plain, list->node, list->capacity, list->count + 1)) return false;
-  list->node[list->count++] = node;
+static bool add_edge(gli_plain *plain, uint32_t *first, uint32_t parent) {
+  if (*first != GLI_NONE && plain->edges[*first].parent == parent) return true;
+  if (!GROW(plain, plain->edges, plain->edge_capacity, plain->edge_count + 1)) return false;
+  plain->edges[plain->edge_count] = (edge){parent, *first};
+  *first = (uint32_t)plain->edge_count++;
   return true;
 }
 
-static uint32_t count_children(const gli_graph *graph, uint32_t node) {
-  const gli_group *groups = gli_graph_groups(graph, gli_graph_node(graph, node));
-  uint32_t count = 0;
-  for (uint32_t c = 0; c < graph->groups; c++) count += groups[c].count;
-  return count;
+static bool add_parent(gli_plain *plain, uint32_t link, uint32_t parent) {
+  if (gli_link_fringe(link)) return true;
+  return add_edge(plain, gli_link_corner(link) ? &plain->corner_edges[link & ~GLI_CORNER] : &plain->node_edges[link],
+                  parent);
 }
 
-/* Enters the aliases among the children, again when actions have been opened. */
-static bool link_children(gli_plain *plain, uint32_t node) {
+/* Nodes that were made since: who their parents are, and that nobody has been told. */
+static bool enter_new(gli_plain *plain) {
   const gli_graph *graph = plain->graph;
-  plain->children[node] = count_children(graph, node);
-  for (uint32_t c = 0; c <= graph->actions; c++) {
-    uint32_t end, i = gli_graph_children(graph, node, c, &end);
-    for (; i < end; i++) {
-      uint32_t link = graph->records[i].link;
-      if (link != GLI_NONE && (link & GLI_ALIAS) && !add_parent(plain, link & ~GLI_ALIAS, node)) return false;
-    }
+  size_t need = graph->node_count;
+  if (!GROW(plain, plain->node_edges, plain->node_edges_capacity, need) ||
+      !GROW(plain, plain->told_upper, plain->upper_capacity, need) ||
+      !GROW(plain, plain->told_lower, plain->lower_capacity, need) ||
+      !GROW(plain, plain->queued, plain->queued_capacity, need) ||
+      !GROW(plain, plain->queue, plain->queue_capacity, need + 1))
+    return false;
+  for (; plain->nodes < need; plain->nodes++) {
+    plain->node_edges[plain->nodes] = GLI_NONE;
+    plain->told_upper[plain->nodes] = INFINITY;
+    plain->told_lower[plain->nodes] = -INFINITY;
+    plain->queued[plain->nodes] = 0;
   }
   return true;
 }
 
-static bool link_node(gli_plain *plain, uint32_t node) {
+/* All that a node leads to has it as a parent. */
+static bool enter_children(gli_plain *plain, uint32_t node) {
   const gli_graph *graph = plain->graph;
-  const gli_expanded *e = gli_graph_node(graph, node);
-  if (gli_graph_shares(graph) && gli_graph_can_ask(graph, e))
-    for (uint32_t i = 0; i < e->support; i++)
-      if (!add_parent(plain, graph->corner[gli_graph_belief(graph, e).index[i]], node)) return false;
-  if (!link_children(plain, node)) return false;
-  plain->told_upper[node] = INFINITY;
-  plain->told_lower[node] = -INFINITY;
-  return true;
-}
-
-static bool grow_parents(gli_plain *plain) {
-  size_t before = plain->parents_capacity;
-  if (!GROW(plain, plain->parents, plain->parents_capacity, plain->graph->origin_count)) return false;
-  if (plain->parents_capacity > before)
-    memset(plain->parents + before, 0, (plain->parents_capacity - before) * sizeof *plain->parents);
-  return true;
-}
-
-static bool link_new(gli_plain *plain) {
-  const gli_graph *graph = plain->graph;
-  if (!grow_parents(plain)) return false;
-  if (!GROW(plain, plain->queue, plain->queue_capacity, graph->expanded_count + 1) ||
-      !GROW(plain, plain->queued, plain->queued_capacity, graph->expanded_count) ||
-      !GROW(plain, plain->children, plain->children_capacity, graph->expanded_count) ||
-      !GROW(plain, plain->told_upper, plain->upper_capacity, graph->expanded_count) ||
-      !GROW(plain, plain->told_lower, plain->lower_capacity, graph->expanded_count))
-    return false;
-  for (; plain->linked < graph->expanded_count; plain->linked++)
-    plain->told_upper[plain->linked] = NAN, plain->queued[plain->linked] = 0;
-  for (uint32_t i = 0; i < graph->expanded_count; i++) /* a dead one had no room; its place may be used later */
-    if (isnan(plain->told_upper[i]) && !gli_graph_node(graph, i)->dead && !link_node(plain, i)) return false;
+  gli_outcome to;
+  for (uint32_t c = 0; c <= graph->actions; c++)
+    for (uint32_t i = 0; gli_graph_outcome(graph, node, c, i, &to); i++)
+      if (!add_parent(plain, to.link, node)) return false;
   return true;
 }
 
@@ -298,53 +315,86 @@ static void join(gli_plain *plain, ring *queue, uint32_t node) {
   plain->queue[(queue->first + queue->count++) % plain->queue_capacity] = node;
 }
 
-static void tell_parents(gli_plain *plain, ring *queue, uint32_t node) {
-  const gli_graph *graph = plain->graph;
-  const gli_record *record = &graph->records[gli_graph_node(graph, node)->record];
-  if (record->parent != GLI_NONE) {
-    join(plain, queue, record->parent);
-    return;
-  }
-  const parents *list = &plain->parents[record->label];
-  for (size_t i = 0; i < list->count; i++) join(plain, queue, list->node[i]);
-  if (!graph->share) return;
-  uint32_t alias = GLI_ALIAS | record->label; /* older beliefs may have become its parents */
-  for (uint32_t i = 0; i < graph->expanded_count; i++) {
-    for (uint32_t c = 0; c <= graph->actions && !gli_graph_node(graph, i)->dead; c++) {
-      uint32_t end, k = gli_graph_children(graph, i, c, &end);
-      for (; k < end && !plain->queued[i]; k++)
-        if (graph->records[k].link == alias) join(plain, queue, i);
-    }
-  }
-}
-
-bool gli_plain_propagate(gli_plain *plain, uint32_t record, double threshold) {
+bool gli_plain_propagate(gli_plain *plain, uint32_t node, double threshold) {
   gli_graph *graph = plain->graph;
-  if (!link_new(plain)) return false;
   ring queue = {0, 0};
-  for (uint32_t i = (uint32_t)graph->expanded_count; i-- > 0;) /* corners that were expanded with it, too */
-    if (plain->told_upper[i] == INFINITY) join(plain, &queue, i);
-  join(plain, &queue, gli_graph_behind(graph, record));
-  uint64_t most = MOST_BACKUPS + 64 * (uint64_t)graph->expanded_count;
-  for (uint64_t done = 0; queue.count && done < most; done++) {
-    uint32_t node = plain->queue[queue.first];
+  uint64_t most = MOST_BACKUPS + 64 * (uint64_t)graph->node_count;
+  if (!enter_new(plain)) return false;
+  join(plain, &queue, node);
+  for (uint64_t done = 0; queue.count; done++) {
+    uint32_t at = plain->queue[queue.first];
     queue.first = (queue.first + 1) % plain->queue_capacity;
     queue.count--;
-    plain->queued[node] = 0;
-    for (uint32_t c = 0; c <= graph->actions; c++) gli_backup_choice(graph, node, c);
-    gli_backup_node(graph, node);
-    if (plain->children[node] != count_children(graph, node) && (!grow_parents(plain) || !link_children(plain, node)))
-      return false;
-    const gli_record *now = &graph->records[gli_graph_node(graph, node)->record];
-    if (plain->told_upper[node] - now->upper <= threshold && now->lower - plain->told_lower[node] <= threshold)
-      continue;
-    plain->told_upper[node] = now->upper;
-    plain->told_lower[node] = now->lower;
-    tell_parents(plain, &queue, node);
-  }
-  for (; queue.count; queue.count--) { /* stale is sound */
-    plain->queued[plain->queue[queue.first]] = 0;
-    queue.first = (queue.first + 1) % plain->queue_capacity;
+    plain->queued[at] = 0;
+    if (done >= most) continue; /* stale is sound */
+    gli_expand_grow(graph, at, true, NULL);
+    const gli_node *n = gli_graph_node(graph, at);
+    if (plain->told_upper[at] - n->upper <= threshold && n->lower - plain->told_lower[at] <= threshold) continue;
+    plain->told_upper[at] = n->upper;
+    plain->told_lower[at] = n->lower;
+    uint32_t first = n->state == GLI_NONE ? plain->node_edges[at] : plain->corner_edges[n->state];
+    for (uint32_t e = first; e != GLI_NONE; e = plain->edges[e].next) join(plain, &queue, plain->edges[e].parent);
   }
   return true;
+}
+
+/* --------------------------------------------------------------- expansions */
+
+static glimpse_stop full(gli_plain *plain) {
+  plain->graph->full = true;
+  return GLIMPSE_STOP_MEMORY;
+}
+
+/* What a new node leads to; paper: a request expands the corners that it first leads to. */
+static bool settle(gli_plain *plain, uint32_t node, double threshold) {
+  gli_graph *graph = plain->graph;
+  if (!gli_expand_grow(graph, node, true, NULL) || !enter_new(plain) || !enter_children(plain, node)) return false;
+  uint32_t support = gli_graph_node(graph, node)->support, corner;
+  bool asks = graph->options.eager && gli_graph_shares(graph) && gli_node_can_ask(graph, gli_graph_node(graph, node));
+  for (uint32_t i = 0; i < support && asks; i++) {
+    uint32_t s = gli_graph_belief(graph, gli_graph_node(graph, node)).index[i];
+    gli_frontier found = gli_frontier_corner(graph, s, &corner);
+    if (found == GLI_FRONTIER_NOTHING) continue;
+    if (found == GLI_FRONTIER_FULL || !gli_expand_grow(graph, corner, true, NULL) || !enter_new(plain) ||
+        !enter_children(plain, corner) || !gli_plain_propagate(plain, corner, threshold))
+      return false;
+  }
+  return gli_plain_propagate(plain, node, threshold);
+}
+
+glimpse_stop gli_plain_root(gli_plain *plain, double threshold) {
+  gli_graph *graph = plain->graph;
+  if (gli_graph_node(graph, graph->root)->greedy != GLI_NONE) return GLIMPSE_STOP_NONE;
+  return settle(plain, graph->root, threshold) ? GLIMPSE_STOP_NONE : full(plain);
+}
+
+/* Nothing is left to expand: what was too small to be told is. */
+static glimpse_stop finish(gli_plain *plain) {
+  gli_graph *graph = plain->graph;
+  const gli_node *root = gli_graph_node(graph, graph->root);
+  bool changed = false;
+  for (uint32_t node = (uint32_t)graph->node_count; node-- > 0;) {
+    bool any = false;
+    gli_expand_grow(graph, node, true, &any);
+    changed |= any;
+  }
+  if (gli_graph_gap(graph, root->upper, root->lower) == 0 || !changed)
+    return graph->full ? GLIMPSE_STOP_MEMORY : GLIMPSE_STOP_SOLVED;
+  return GLIMPSE_STOP_NONE;
+}
+
+glimpse_stop gli_plain_step(gli_plain *plain, double threshold) {
+  gli_graph *graph = plain->graph;
+  gli_candidate best;
+  if (!gli_plain_select(plain, &best)) return full(plain);
+  if (best.score == 0) return finish(plain);
+  uint32_t node = GLI_NONE;
+  gli_frontier found = gli_frontier_expand(graph, &best, &node);
+  if (found == GLI_FRONTIER_FULL) return full(plain);
+  graph->expansions += found == GLI_FRONTIER_EXPANDED;
+  if (best.node != GLI_NONE && (!enter_new(plain) || !add_parent(plain, graph->children[best.child].link, best.node)))
+    return full(plain);
+  if (found == GLI_FRONTIER_EXPANDED && !settle(plain, node, threshold)) return full(plain);
+  if (best.node != GLI_NONE && !gli_plain_propagate(plain, best.node, threshold)) return full(plain);
+  return GLIMPSE_STOP_NONE;
 }

@@ -2,48 +2,72 @@
 #ifndef GLI_GRAPH_SEARCH_H
 #define GLI_GRAPH_SEARCH_H
 
-#include "graph/graph.h"
+#include "graph/pass.h"
 #include "graph/plain.h"
-#include "graph/walk.h"
+#include "graph/preview.h"
+
+/* A pass, phase by phase. */
+typedef enum gli_phase {
+  GLI_PHASE_SELECT,      /* walks the greedy policy, and chooses what to expand */
+  GLI_PHASE_EXPAND,      /* the chosen, one by one */
+  GLI_PHASE_BACKUP,      /* what was walked, in reverse order */
+  GLI_PHASE_PLAN,        /* walks the plan */
+  GLI_PHASE_PLAN_BACKUP, /* likewise */
+  GLI_PHASE_LEARN        /* vectors */
+} gli_phase;
 
 typedef struct gli_search {
   gli_graph *graph;
-  gli_walk *walk;   /* the fast form, or ... */
-  gli_plain *plain; /* ... the plain one */
+  gli_plain *plain; /* the plain form, or NULL */
   double threshold; /* of the plain form's propagation */
-  double deadline;  /* of the run under way; infinite: none */
-  bool crowded;     /* there was no time to make room: it is made at the next move */
-  unsigned futile;  /* how often in a row making room has freed little ... */
-  unsigned wait;    /* ... and so many moves until it is tried again */
-  bool settled;     /* the last choice took a walk round the graph */
-  uint64_t dropped; /* beliefs forgotten for lack of memory, in all */
+  gli_pass pass;
+  gli_preview preview;
+  gli_phase phase;
+  bool begun;        /* the walk of this phase is */
+  size_t next;       /* of the chosen, or (backwards) of the order */
+  uint32_t growing;  /* node that there was no time to grow; GLI_NONE: none */
+  bool changed;      /* some bound did, in this pass */
+  bool still;        /* none did in the last, and nothing was left to expand */
+  uint64_t expanded; /* by this pass ... */
+  uint64_t returned; /* ... and those chosen that went back with better bounds, or were met before */
+  uint64_t units;    /* of work, in all */
+  double deadline;   /* of the run under way; infinite: none */
+  bool crowded;      /* there was no time to make room: it is made when there is, or at the next move */
+  unsigned futile;   /* how often in a row making room has freed little ... */
+  unsigned wait;     /* ... and so many moves until it is tried again */
+  uint64_t live;     /* bytes in use after room was last made */
+  uint64_t dropped;  /* beliefs forgotten for lack of memory, in all */
 } gli_search;
 
-/* Borrows the graph. */
+/* Borrows the graph.  NULL: out of memory. */
 gli_search *gli_search_new(gli_graph *graph, bool plain, double threshold);
 void gli_search_free(gli_search *search);
-/* All beliefs are forgotten and this one becomes the root.  `restore`: so is what
- * the bounds have learnt.  Keeping the corners is possible where they are shared.
- * In this and the next two functions false means: no room for even the root. */
-bool gli_search_begin(gli_search *search, glimpse_row belief, bool keep_corners, bool restore);
-/* The state was told: the root is its corner.  Returns false as above. */
-bool gli_search_reveal(gli_search *search, uint32_t s);
-/* The root moves to the child of a and o, whose belief is given; beliefs that can
- * no longer be met are freed by and by. */
-bool gli_search_move(gli_search *search, uint32_t a, uint32_t o, glimpse_row belief);
-/* One expansion, or one round of backups where nothing is left to expand but the
- * bounds still move.  Returns NONE, or why there can be no more. */
-glimpse_stop gli_search_expand(gli_search *search);
-/* After that: do the bounds still move? */
-bool gli_search_unsettled(const gli_search *search);
-/* Expands the root if it is fringe.  When there is no room for it: in a hurry the graph
- * is given up, which takes no time; else what matters least goes first. */
-glimpse_stop gli_search_root(gli_search *search, bool hurry);
-/* Brings what a decision reads up to date. */
-void gli_search_refresh(gli_search *search);
+/* Bytes whatever it grows to. */
+uint64_t gli_search_fixed(const gli_search *search);
+
+/* One unit of work: a piece of a walk, an expansion, some backups.  Returns NONE, or why there can be no more. */
+glimpse_stop gli_search_step(gli_search *search);
+/* Opens all choices of the root, which a decision compares. */
+glimpse_stop gli_search_root(gli_search *search);
+/* Until the budget is used up.  Afterwards the root has the bounds that are known by then. */
 glimpse_stop gli_search_run(gli_search *search, const glimpse_budget *budget, double started);
-/* Is the choice at the root certain: its lower bound not below the upper bound of
- * any other? */
+/* Is the choice at the root certain: its lower bound not below the upper bound of any other? */
 bool gli_search_decided(const gli_graph *graph);
+/* Near the memory limit: frees what is not reached, then what matters least.  False: that freed little, or there was no
+ * time for it. */
+bool gli_search_make_room(gli_search *search);
+/* The pass under way is given up: the root or the graph has changed. */
+void gli_search_restart(gli_search *search);
+
+/* move.c: where the root is.  In these functions false means: no room for even the root.
+ * All beliefs are forgotten and this one becomes the root.  `restore`: so is what the bounds have learnt.  With
+ * keep_corners the graph is kept. */
+bool gli_search_begin(gli_search *search, glimpse_row belief, bool keep_corners, bool restore);
+/* The state was told: the root is its corner. */
+bool gli_search_reveal(gli_search *search, uint32_t s);
+/* The root moves to the child of a and o, whose belief is given. */
+bool gli_search_move(gli_search *search, uint32_t a, uint32_t o, glimpse_row belief);
+/* No room for anything else: forgets everything but this root, and the lower bounds that nothing stands behind. */
+bool gli_search_give_up(gli_search *search, glimpse_row belief, bool restore);
 
 #endif

@@ -1,8 +1,7 @@
 /* Visit: shows a graph to others, whole or in part.
  *
- * A *place* is a belief in the graph: a record, or the corner of a state, which need
- * not have a record yet.  An alias stands for the origin behind it, so that each belief
- * has one place.
+ * A *place* is a belief in the graph: a node, a fringe child, or the corner of a state, which need not have a node yet.
+ * Each belief has one place, however many children lead to it.
  *
  * First the places are found, from the root along the edges that the filters let pass.
  * A place that is found again, nearer or on a likelier path, is followed again.  This
@@ -16,7 +15,9 @@
 
 #include <math.h>
 
-#define CORNER ((uint64_t)1 << 32) /* key of a place: a record, or CORNER | state */
+/* Key of a place: a node, FRINGE | child, or CORNER | state. */
+#define CORNER ((uint64_t)1 << 32)
+#define FRINGE ((uint64_t)1 << 33)
 
 typedef struct place {
   uint64_t key;
@@ -32,6 +33,8 @@ typedef struct tour {
   size_t count, capacity;
   uint32_t *slots; /* hash table of numbers of places; GLI_NONE: empty */
   size_t slot_count;
+  uint32_t *parent, *choice; /* of each fringe child among the places, by its number there */
+  size_t parent_capacity, choice_capacity;
   gli_belief_work *work;
   gli_sparse belief;
 } tour;
@@ -39,40 +42,39 @@ typedef struct tour {
 /* Something that a choice leads to. */
 typedef struct step {
   uint64_t key;
-  uint32_t choice, label;
+  uint32_t node, choice, label;
   double probability;
 } step;
 
 /* ------------------------------------------------------------------- places */
 
-static uint64_t key_of(const gli_graph *graph, uint32_t record) {
-  const gli_record *r = &graph->records[record];
-  uint32_t origin = GLI_NONE;
-  if (r->link != GLI_NONE && (r->link & GLI_ALIAS)) origin = r->link & ~GLI_ALIAS;
-  else if (r->parent == GLI_NONE) origin = r->label;
-  if (origin == GLI_NONE) return record;
-  return graph->origins[origin].state == GLI_NONE ? graph->origins[origin].record
-                                                  : CORNER | graph->origins[origin].state;
+static uint64_t key_of_node(const gli_graph *graph, uint32_t node) {
+  uint32_t state = gli_graph_node(graph, node)->state;
+  return state == GLI_NONE ? node : CORNER | state;
 }
 
-/* The record of a place; GLI_NONE: a corner that the search has not met. */
-static uint32_t record_of(const gli_graph *graph, uint64_t key) {
-  if (!(key & CORNER)) return (uint32_t)key;
-  uint32_t origin = graph->corner[(uint32_t)key];
-  return origin == GLI_NONE ? GLI_NONE : graph->origins[origin].record;
+static uint64_t key_of(const gli_graph *graph, const gli_outcome *to) {
+  if (gli_link_fringe(to->link)) return FRINGE | to->child;
+  return gli_link_corner(to->link) ? CORNER | (to->link & ~GLI_CORNER) : key_of_node(graph, to->link);
 }
 
-/* The expanded belief of a place; GLI_NONE: fringe. */
+/* The node of a place; GLI_NONE: fringe, or nobody has looked at its choices. */
 static uint32_t node_of(const gli_graph *graph, uint64_t key) {
-  uint32_t record = record_of(graph, key);
-  return record == GLI_NONE ? GLI_NONE : graph->records[record].link;
+  uint32_t node = key & FRINGE ? GLI_NONE : key & CORNER ? graph->corner[(uint32_t)key].node : (uint32_t)key;
+  return node == GLI_NONE || gli_graph_node(graph, node)->greedy == GLI_NONE ? GLI_NONE : node;
 }
 
 static void bounds_of(const gli_graph *graph, uint64_t key, double *lower, double *upper) {
-  uint32_t record = record_of(graph, key);
-  bool unmet = record == GLI_NONE;
-  *lower = unmet ? graph->known[(uint32_t)key].lower : graph->records[record].lower;
-  *upper = unmet ? graph->known[(uint32_t)key].upper : graph->records[record].upper;
+  if (key & FRINGE) {
+    *lower = graph->children[(uint32_t)key].lower;
+    *upper = graph->children[(uint32_t)key].upper;
+  } else if (key & CORNER) {
+    *lower = graph->corner[(uint32_t)key].lower;
+    *upper = graph->corner[(uint32_t)key].upper;
+  } else {
+    *lower = gli_graph_node(graph, (uint32_t)key)->lower;
+    *upper = gli_graph_node(graph, (uint32_t)key)->upper;
+  }
 }
 
 /* Where the key stands in the hash table, or would. */
@@ -100,11 +102,16 @@ static bool widen(tour *t) {
 }
 
 /* A place is found at the end of a path.  False: out of memory. */
-static bool reach(tour *t, uint64_t key, uint32_t depth, double probability) {
+static bool reach(tour *t, uint64_t key, uint32_t depth, double probability, uint32_t parent, uint32_t choice) {
   if (!widen(t)) return false;
   size_t slot = slot_of(t, key);
   if (t->slots[slot] == GLI_NONE) {
-    if (t->count >= GLI_NONE || !GLI_GROW(t->places, t->capacity, t->count + 1)) return false;
+    if (t->count >= GLI_NONE || !GLI_GROW(t->places, t->capacity, t->count + 1) ||
+        !GLI_GROW(t->parent, t->parent_capacity, t->count + 1) ||
+        !GLI_GROW(t->choice, t->choice_capacity, t->count + 1))
+      return false;
+    t->parent[t->count] = parent;
+    t->choice[t->count] = choice;
     t->places[t->count] = (place){.key = key, .depth = UINT32_MAX};
     t->slots[slot] = (uint32_t)t->count++;
   }
@@ -120,24 +127,12 @@ static bool reach(tour *t, uint64_t key, uint32_t depth, double probability) {
 
 typedef bool (*step_function)(tour *t, const place *from, const step *to);
 
-/* Each thing that a choice of an expanded belief leads to. */
+/* Each thing that a choice of a node leads to. */
 static bool each_of(tour *t, const place *from, uint32_t node, uint32_t choice, step_function function) {
-  const gli_graph *graph = t->graph;
-  gli_expanded *e = gli_graph_node(graph, node);
   place here = *from; /* the function may move the places */
-  if (choice == graph->actions && gli_graph_shares(graph)) {
-    glimpse_row belief = gli_graph_belief(graph, e);
-    for (size_t i = 0; i < belief.count; i++) {
-      uint32_t s = belief.index[i];
-      if (!function(t, &here, &(step){CORNER | s, choice, s, belief.value[i]})) return false;
-    }
-    return true;
-  }
-  uint32_t end, record = gli_graph_children(graph, node, choice, &end);
-  for (; record < end; record++) {
-    const gli_record *r = &graph->records[record];
-    if (!function(t, &here, &(step){key_of(graph, record), choice, r->label, r->probability})) return false;
-  }
+  gli_outcome to;
+  for (uint32_t i = 0; gli_graph_outcome(t->graph, node, choice, i, &to); i++)
+    if (!function(t, &here, &(step){key_of(t->graph, &to), node, choice, to.label, to.probability})) return false;
   return true;
 }
 
@@ -148,7 +143,7 @@ static bool each(tour *t, const place *from, step_function function) {
   if (node == GLI_NONE) return true;
   uint32_t plan = gli_graph_decide(graph, node);
   for (uint32_t c = 0; c <= graph->actions; c++) {
-    if (c == graph->actions && !gli_graph_can_ask(graph, gli_graph_node(graph, node))) continue;
+    if (c == graph->actions && !gli_node_can_ask(graph, gli_graph_node(graph, node))) continue;
     if (t->visit->plan && c != plan) continue;
     if (!each_of(t, from, node, c, function)) return false;
   }
@@ -171,7 +166,7 @@ static bool follow(tour *t, const place *from, const step *to) {
   if (!passes(t, from, to)) return true;
   uint32_t more = to->choice != t->graph->actions;
   /* Rounding must not make a path likelier. */
-  return reach(t, to->key, from->depth + more, from->probability * fmin(to->probability, 1));
+  return reach(t, to->key, from->depth + more, from->probability * fmin(to->probability, 1), to->node, to->choice);
 }
 
 /* Sweeps over the places, nearest first, until none waits any more. */
@@ -201,22 +196,16 @@ static bool certain(tour *t, uint32_t state, glimpse_row *row) {
 }
 
 /* The belief of a place; false: out of memory. */
-static bool belief_of(tour *t, uint64_t key, glimpse_row *row) {
+static bool belief_of(tour *t, uint32_t id, glimpse_row *row) {
   const gli_graph *graph = t->graph;
+  uint64_t key = t->places[id].key;
   if (key & CORNER) return certain(t, (uint32_t)key, row);
-  uint32_t node = node_of(graph, key);
-  const gli_record *record = &graph->records[key];
-  if (node != GLI_NONE) return *row = gli_graph_belief(graph, gli_graph_node(graph, node)), true;
-  if (record->parent == GLI_NONE) {
-    const gli_origin *origin = &graph->origins[record->label];
-    *row = gli_graph_row(graph, origin->belief, origin->support);
-    return true;
-  }
-  uint32_t action = gli_graph_action(graph, record->parent, (uint32_t)key);
-  if (action == graph->actions) return certain(t, record->label, row);
+  if (!(key & FRINGE)) return *row = gli_graph_belief(graph, gli_graph_node(graph, (uint32_t)key)), true;
+  uint32_t label = graph->children[(uint32_t)key].label;
+  if (t->choice[id] == graph->actions) return certain(t, label, row);
   double probability;
-  glimpse_row above = gli_graph_belief(graph, gli_graph_node(graph, record->parent));
-  if (!gli_belief_child(t->work, above, action, record->label, &probability, &t->belief)) return false;
+  glimpse_row above = gli_graph_belief(graph, gli_graph_node(graph, t->parent[id]));
+  if (!gli_belief_child(t->work, above, t->choice[id], label, &probability, &t->belief)) return false;
   *row = gli_sparse_row(&t->belief);
   return true;
 }
@@ -224,20 +213,14 @@ static bool belief_of(tour *t, uint64_t key, glimpse_row *row) {
 /* Children that no edge will show. */
 static size_t hidden_of(tour *t, const place *from, uint32_t node) {
   const gli_graph *graph = t->graph;
-  const gli_expanded *e = gli_graph_node(graph, node);
-  glimpse_row belief = gli_graph_belief(graph, e);
   size_t hidden = 0;
   uint32_t plan = gli_graph_decide(graph, node);
-  for (uint32_t c = 0; c <= graph->actions; c++) {
-    bool wanted = !t->visit->plan || c == plan, shared = c == graph->actions && gli_graph_shares(graph);
-    if (c == graph->actions && !gli_graph_can_ask(graph, e)) continue;
-    uint32_t end, first = gli_graph_children(graph, node, c, &end), count = shared ? e->support : end - first;
-    for (uint32_t i = 0; i < count; i++) {
-      step to = shared ? (step){CORNER | belief.index[i], c, 0, belief.value[i]}
-                       : (step){key_of(graph, first + i), c, 0, graph->records[first + i].probability};
-      hidden += !wanted || !passes(t, from, &to) || find(t, to.key) == GLI_NONE;
+  gli_outcome out;
+  for (uint32_t c = 0; c <= graph->actions; c++)
+    for (uint32_t i = 0; gli_graph_outcome(graph, node, c, i, &out); i++) {
+      step to = {key_of(graph, &out), node, c, out.label, out.probability};
+      hidden += (t->visit->plan && c != plan) || !passes(t, from, &to) || find(t, to.key) == GLI_NONE;
     }
-  }
   return hidden;
 }
 
@@ -254,7 +237,7 @@ static bool show_node(tour *t, uint32_t id, bool *enough) {
                        .depth = p->depth,
                        .probability = p->probability};
   bounds_of(graph, p->key, &show.lower, &show.upper);
-  if (!belief_of(t, p->key, &show.belief)) return false;
+  if (!belief_of(t, id, &show.belief)) return false;
   if (show.belief.count == 1) show.state = show.belief.index[0];
   if (node != GLI_NONE) {
     uint32_t choice = gli_graph_decide(graph, node);
@@ -273,7 +256,7 @@ static bool show_edge(tour *t, const place *from, const step *to) {
   uint32_t target = find(t, to->key);
   if (target == GLI_NONE || !passes(t, from, to)) return true;
   uint32_t node = node_of(graph, from->key);
-  gli_expanded *e = gli_graph_node(graph, node);
+  gli_node *n = gli_graph_node(graph, node);
   bool ask = to->choice == graph->actions;
   glimpse_edge show = {.from = find(t, from->key),
                        .to = target,
@@ -282,8 +265,8 @@ static bool show_edge(tour *t, const place *from, const step *to) {
                        .observation = ask ? GLIMPSE_ANY : to->label,
                        .state = ask ? to->label : GLIMPSE_ANY,
                        .probability = to->probability,
-                       .lower = gli_graph_lowers(graph, e)[to->choice],
-                       .upper = gli_graph_uppers(graph, e)[to->choice],
+                       .lower = gli_node_lowers(graph, n)[to->choice],
+                       .upper = gli_node_uppers(n)[to->choice],
                        .plan = gli_graph_decide(graph, node) == to->choice};
   return t->visit->edge(t->visit->context, &show);
 }
@@ -302,11 +285,13 @@ glimpse_status gli_graph_visit(const gli_graph *graph, const glimpse_visit *visi
   tour all = {.graph = graph, .visit = visit};
   all.work = gli_belief_work_new(graph->model);
   glimpse_status status = GLIMPSE_NO_MEMORY;
-  if (all.work && reach(&all, key_of(graph, graph->origins[graph->root].record), 0, 1) && explore(&all))
+  if (all.work && reach(&all, key_of_node(graph, graph->root), 0, 1, GLI_NONE, GLI_NONE) && explore(&all))
     status = show_all(&all);
   gli_belief_work_free(all.work);
   gli_sparse_free(&all.belief);
   gli_memory_free(all.slots);
+  gli_memory_free(all.parent);
+  gli_memory_free(all.choice);
   gli_memory_free(all.places);
   return status;
 }

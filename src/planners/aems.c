@@ -32,6 +32,11 @@ static void aems_free(glimpse_planner *planner) {
   gli_memory_free(self);
 }
 
+/* Bytes whatever is searched. */
+static uint64_t fixed_bytes(const aems *self) {
+  return sizeof *self + gli_graph_fixed(self->graph) + gli_search_fixed(self->search);
+}
+
 /* Bounds without any search at the present belief, for the error reduction. */
 static void note_offline(aems *self, glimpse_row belief) {
   const glimpse_offline *offline = self->planner.offline;
@@ -43,15 +48,13 @@ static void note_offline(aems *self, glimpse_row belief) {
 static void overwrite(aems *self) {
   gli_graph *graph = self->graph;
   for (uint32_t s = 0; s < graph->states; s++) {
-    if (graph->corner[s] == GLI_NONE) continue;
-    uint32_t node = graph->records[graph->origins[graph->corner[s]].record].link;
-    if (node == GLI_NONE) continue;
+    if (graph->corner[s].node == GLI_NONE) continue;
     double *line = graph->table + (size_t)s * graph->stride;
     double upper = -INFINITY, lower = -INFINITY;
-    gli_expanded *e = gli_graph_node(graph, node);
+    gli_node *n = gli_graph_node(graph, graph->corner[s].node);
     for (uint32_t a = 0; a < graph->actions; a++) {
-      line[a] = fmin(line[a], gli_graph_uppers(graph, e)[a]);
-      line[graph->at_lowers + a] = fmax(line[graph->at_lowers + a], gli_graph_lowers(graph, e)[a]);
+      line[a] = fmin(line[a], gli_node_uppers(n)[a]);
+      line[graph->at_lowers + a] = fmax(line[graph->at_lowers + a], gli_node_lowers(graph, n)[a]);
       upper = fmax(upper, line[a]);
       lower = fmax(lower, line[graph->at_lowers + a]);
     }
@@ -94,26 +97,14 @@ static glimpse_status aems_observe(glimpse_planner *planner, uint32_t a, uint32_
 static glimpse_choice aems_choice(const glimpse_planner *planner, uint32_t action) {
   const gli_graph *graph = ((const aems *)planner)->graph;
   glimpse_choice choice = {.lower = NAN, .upper = NAN, .value = NAN};
-  uint32_t node = graph->root == GLI_NONE ? GLI_NONE : gli_graph_root(graph)->link;
-  if (node == GLI_NONE) return choice;
-  gli_expanded *e = gli_graph_node(graph, node);
-  if (action == GLIMPSE_ANY && gli_graph_can_ask(graph, e)) action = graph->actions;
+  if (graph->root == GLI_NONE) return choice;
+  gli_node *n = gli_graph_node(graph, graph->root);
+  if (n->greedy == GLI_NONE) return choice; /* nobody has looked at it */
+  if (action == GLIMPSE_ANY && gli_node_can_ask(graph, n)) action = graph->actions;
   else if (action >= graph->actions) return choice;
-  choice.lower = gli_graph_lowers(graph, e)[action];
-  choice.upper = gli_graph_uppers(graph, e)[action];
+  choice.lower = gli_node_lowers(graph, n)[action];
+  choice.upper = gli_node_uppers(n)[action];
   return choice;
-}
-
-/* The search itself; a decision needs the choices of the root, whatever the budget. */
-static glimpse_stop search(aems *self, const glimpse_budget *budget, double started) {
-  uint64_t before = self->graph->expansions;
-  glimpse_stop stop = gli_search_root(self->search, budget->seconds > 0);
-  glimpse_budget rest = *budget;
-  uint64_t used = self->graph->expansions - before;
-  if (stop) return stop;
-  if (rest.expansions && rest.expansions <= used) return GLIMPSE_STOP_EXPANSIONS;
-  if (rest.expansions) rest.expansions -= used;
-  return gli_search_run(self->search, &rest, started);
 }
 
 static glimpse_status aems_plan(glimpse_planner *planner, const glimpse_budget *budget, glimpse_decision *decision) {
@@ -122,12 +113,11 @@ static glimpse_status aems_plan(glimpse_planner *planner, const glimpse_budget *
   double started = gli_clock_now();
   uint64_t before = graph->expansions;
   if (graph->root == GLI_NONE) return GLIMPSE_BAD_ARGUMENT;
-  glimpse_stop stop = search(self, budget, started);
-  uint32_t node = graph->root == GLI_NONE ? GLI_NONE : gli_graph_root(graph)->link;
-  if (node == GLI_NONE) return GLIMPSE_NO_MEMORY; /* not even one expansion fits */
-  gli_search_refresh(self->search);
-  uint32_t choice = gli_graph_decide(graph, node);
-  const gli_record *root = gli_graph_root(graph);
+  glimpse_stop stop = gli_search_run(self->search, budget, started);
+  if (graph->root == GLI_NONE || gli_graph_node(graph, graph->root)->greedy == GLI_NONE)
+    return GLIMPSE_NO_MEMORY; /* not even the root fits */
+  uint32_t choice = gli_graph_decide(graph, graph->root);
+  const gli_node *root = gli_graph_node(graph, graph->root);
   *decision = (glimpse_decision){.ask = choice == graph->actions,
                                  .action = choice == graph->actions ? GLIMPSE_ANY : choice,
                                  .lower = root->lower,
@@ -136,9 +126,9 @@ static glimpse_status aems_plan(glimpse_planner *planner, const glimpse_budget *
                                  .offline_upper = self->offline_upper,
                                  .value = NAN,
                                  .expansions = graph->expansions - before,
-                                 .nodes = graph->records_live,
+                                 .nodes = graph->child_count + 1,
                                  .corners = graph->corners,
-                                 .bytes = gli_graph_fixed(graph) + graph->quota.bytes,
+                                 .bytes = fixed_bytes(self) + graph->quota.bytes,
                                  .dropped = self->search->dropped - self->dropped_before,
                                  .seconds = gli_clock_now() - started,
                                  .stop = stop};
@@ -147,56 +137,44 @@ static glimpse_status aems_plan(glimpse_planner *planner, const glimpse_budget *
 
 /* ---------------------------------------------------------------- forecast */
 
-/* The child with the largest probability in a group; GLI_NONE: it is not opened. */
-static uint32_t likeliest(const gli_graph *graph, uint32_t node, uint32_t choice) {
-  uint32_t end, i = gli_graph_children(graph, node, choice, &end), best = i;
-  if (i == end) return GLI_NONE;
-  for (; i < end; i++)
-    if (graph->records[i].probability > graph->records[best].probability) best = i;
-  return best;
-}
-
-/* Asking: what is told most probably, and the belief then. */
-static uint32_t ask(const gli_graph *graph, uint32_t node, glimpse_forecast *step, double *probability) {
-  glimpse_row belief = gli_graph_belief(graph, gli_graph_node(graph, node));
-  uint32_t best = 0;
-  for (uint32_t i = 1; i < belief.count; i++)
-    if (belief.value[i] > belief.value[best]) best = i;
-  step->ask = true;
-  step->state = belief.index[best];
-  *probability *= belief.value[best];
-  uint32_t end;
-  if (!gli_graph_shares(graph))
-    return gli_graph_behind(graph, gli_graph_children(graph, node, graph->actions, &end) + best);
-  uint32_t origin = graph->corner[step->state];
-  return origin == GLI_NONE ? GLI_NONE : graph->records[graph->origins[origin].record].link;
+/* The likeliest outcome of a choice; false: none is known. */
+static bool likeliest(const gli_graph *graph, uint32_t node, uint32_t choice, gli_outcome *best) {
+  gli_outcome to;
+  best->probability = 0;
+  for (uint32_t i = 0; gli_graph_outcome(graph, node, choice, i, &to); i++)
+    if (to.probability > best->probability) *best = to;
+  return best->probability > 0;
 }
 
 static size_t aems_forecast(const glimpse_planner *planner, glimpse_forecast *steps, size_t count) {
   const gli_graph *graph = ((const aems *)planner)->graph;
-  if (graph->root == GLI_NONE) return 0;
-  uint32_t node = gli_graph_root(graph)->link;
   double probability = 1;
   size_t n = 0;
-  while (n < count && node != GLI_NONE) {
+  uint32_t node = graph->root;
+  while (n < count && node != GLI_NONE && gli_graph_node(graph, node)->greedy != GLI_NONE) {
     glimpse_forecast *step = &steps[n++];
-    const gli_record *record = &graph->records[gli_graph_node(graph, node)->record];
+    const gli_node *at = gli_graph_node(graph, node);
     *step = (glimpse_forecast){.state = GLIMPSE_ANY,
                                .action = GLIMPSE_ANY,
                                .observation = GLIMPSE_ANY,
-                               .lower = record->lower,
-                               .upper = record->upper};
+                               .lower = at->lower,
+                               .upper = at->upper};
     uint32_t choice = gli_graph_decide(graph, node);
-    if (choice == graph->actions) node = ask(graph, node, step, &probability);
+    gli_outcome to;
+    if (choice == graph->actions && likeliest(graph, node, choice, &to)) {
+      step->ask = true;
+      step->state = to.label;
+      probability *= to.probability;
+      node = gli_graph_behind(graph, to.link);
+    }
     step->probability = probability;
-    if (node == GLI_NONE) break;
+    if (node == GLI_NONE || gli_graph_node(graph, node)->greedy == GLI_NONE) break;
     if (step->ask) choice = gli_graph_decide(graph, node);
-    uint32_t child = likeliest(graph, node, choice);
     step->action = choice;
-    if (child == GLI_NONE) break;
-    step->observation = graph->records[child].label;
-    step->probability = probability *= graph->records[child].probability;
-    node = gli_graph_behind(graph, child);
+    if (!likeliest(graph, node, choice, &to)) break;
+    step->observation = to.label;
+    step->probability = probability *= to.probability;
+    node = gli_graph_behind(graph, to.link);
   }
   return n;
 }
@@ -228,7 +206,7 @@ static glimpse_status refuse(const glimpse_planner *base, glimpse_report *report
 
 /* What the graph holds anyway is part of its limit. */
 static void limit(aems *self) {
-  uint64_t most = self->graph->options.max_bytes, fixed = gli_graph_fixed(self->graph) + sizeof *self;
+  uint64_t most = self->graph->options.max_bytes, fixed = fixed_bytes(self);
   self->graph->quota.limit = most > fixed ? most - fixed : 1;
 }
 
@@ -245,6 +223,7 @@ glimpse_status gli_planner_aems(const glimpse_planner *base, glimpse_report *rep
   self->planner.class = &class;
   if (options->paper && options->improve == GLIMPSE_IMPROVE_SOUND) self->planner.options.improve = GLIMPSE_IMPROVE_NONE;
   self->reset = options->reset || options->paper || options->plain;
+  bool learns = !options->paper && !options->plain && options->improve == GLIMPSE_IMPROVE_SOUND;
   gli_graph_options how = {.sharing = sharing[options->kind],
                            .rule = (gli_rule)options->rule,
                            .eager = options->paper,
@@ -253,18 +232,19 @@ glimpse_status gli_planner_aems(const glimpse_planner *base, glimpse_report *rep
                            .vectors_only = options->paper,
                            .all_actions = options->paper,
                            .all_lowers = options->improve == GLIMPSE_IMPROVE_PAPER,
+                           .learn_vectors = learns,
+                           .learn_points = learns,
                            .max_bytes = options->max_bytes ? options->max_bytes : (uint64_t)1 << 30};
-  gli_graph_bounds bounds = {.upper = base->offline->upper,
-                             .blind = base->offline->blind,
-                             .always_ask = options->paper ? NULL : base->offline->always_ask};
+  const glimpse_bound *upper = base->offline->upper, *lowers[] = {base->offline->blind, base->offline->always_ask};
+  gli_graph_bounds bounds = {&upper, 1, lowers, lowers[1] && !options->paper ? 2 : 1};
   self->graph = gli_graph_new(base->model, bounds, &how);
-  if (self->graph) limit(self);
   bool plain = options->plain || options->paper; /* the paper propagates each expansion at once */
   if (self->graph) self->search = gli_search_new(self->graph, plain, options->paper ? 1e-6 : self->graph->floor);
   if (!self->search) {
     aems_free(&self->planner);
     return GLI_FAIL(report, GLIMPSE_NO_MEMORY, "out of memory");
   }
+  limit(self);
   *planner = &self->planner;
   return GLIMPSE_OK;
 }

@@ -1,0 +1,20 @@
+/* Backup: bounds of a node from where its choices lead.  Pure arithmetic: nothing is made or opened. */
+#ifndef GLI_GRAPH_BACKUP_H
+#define GLI_GRAPH_BACKUP_H
+
+#include "graph/graph.h"
+
+/* Computes the bounds of all opened choices again, and takes the best into the node; true when a bound or the greedy
+ * choice changed. */
+bool gli_backup(gli_graph *graph, uint32_t node);
+/* Must the greedy choice be opened before the node's bounds are those of a belief with all its children? */
+static inline bool gli_backup_wants(const gli_graph *graph, uint32_t node) {
+  gli_node *n = gli_graph_node(graph, node);
+  return !gli_node_opened(graph, n, n->greedy);
+}
+/* A lower bound of a choice is known from a vector (GLI_NO_VECTOR: one that always stays). */
+void gli_backup_raise(gli_graph *graph, gli_node *node, uint32_t choice, double lower, uint32_t vector);
+/* The bounds of a corner's node are read by every belief that may ask and, when live, by every new child. */
+void gli_backup_publish(gli_graph *graph, gli_node *node);
+
+#endif

@@ -1,0 +1,103 @@
+/* Frontier: a belief is looked at before it is expanded.
+ *
+ * Its belief is made from its parent's.  If a node has an equal one, the child is linked to it.  Otherwise all that was
+ * learnt since the child was made is looked up: the table, vectors, points; if that shrinks its gap enough it goes back
+ * and has to be chosen again.  So vectors and points are evaluated where it matters, not for every child. */
+#include "graph/frontier.h"
+
+#include "graph/expand.h"
+#include "graph/maker.h"
+#include "graph/merge.h"
+#include "graph/sawtooth.h"
+#include "graph/vectors.h"
+
+/* The belief of a candidate, in the maker's hands. */
+static bool recall(gli_graph *graph, const gli_candidate *c) {
+  const gli_child *child = &graph->children[c->child];
+  if (c->choice < graph->actions)
+    return gli_maker_follow(graph, gli_graph_belief(graph, gli_graph_node(graph, c->node)), c->choice, child->label);
+  gli_sparse *belief = &graph->maker->belief;
+  if (!gli_sparse_reserve(belief, 1)) return false;
+  belief->index[0] = child->label;
+  belief->value[0] = 1;
+  belief->count = 1;
+  return true;
+}
+
+static void raise_child(gli_child *child, double lower, uint32_t vector) {
+  if (lower <= child->lower) return;
+  child->lower = lower;
+  child->link = GLI_FRINGE | vector;
+}
+
+/* All that is known by now of a belief that is about to be expanded.  True: its gap has shrunk so much that it may not
+ * be worth an expansion any more. */
+static bool look_again(gli_graph *graph, gli_child *child, glimpse_row belief) {
+  double gap = child->upper - child->lower;
+  gli_bounds table = gli_expand_judge(graph, belief);
+  raise_child(child, table.lower, GLI_NO_VECTOR);
+  double upper = table.upper;
+  if (graph->vectors && belief.count > 1 && gli_trial_due(&graph->vectors->trial)) {
+    uint32_t vector;
+    double lower = gli_vectors_evaluate(graph, belief, &vector);
+    gli_trial_note(&graph->vectors->trial, lower > child->lower + 0.02 * gap);
+    raise_child(child, lower, vector);
+  }
+  if (graph->sawtooth && belief.count > 1 && gli_trial_due(&graph->sawtooth->trial)) {
+    double act = gli_sawtooth_upper(graph, belief), ask = -INFINITY;
+    if (graph->model->requests) {
+      ask = -gli_model_price_at(graph->model, belief);
+      for (size_t i = 0; i < belief.count; i++) ask += belief.value[i] * graph->corner[belief.index[i]].upper;
+      ask += gli_graph_slack(graph, ask);
+    }
+    double best = act > ask ? act : ask;
+    gli_trial_note(&graph->sawtooth->trial, best < fmin(upper, child->upper) - 0.02 * gap);
+    upper = fmin(upper, best);
+  }
+  child->upper = fmin(child->upper, upper);
+  return child->upper - child->lower < GLI_TUNING_ENOUGH * gap;
+}
+
+/* Links a child to the node of an equal belief. */
+static void link(gli_graph *graph, gli_child *child, uint32_t node) {
+  gli_node *n = gli_graph_node(graph, node);
+  uint32_t rest = child->link & ~GLI_FRINGE;
+  if (rest != GLI_NO_VECTOR) gli_vectors_rest(graph, n, rest);
+  child->link = n->state == GLI_NONE ? node : GLI_CORNER | n->state;
+}
+
+gli_frontier gli_frontier_corner(gli_graph *graph, uint32_t s, uint32_t *node) {
+  if (graph->corner[s].node != GLI_NONE) return GLI_FRONTIER_NOTHING;
+  *node = gli_expand_corner(graph, s);
+  return *node == GLI_NONE ? GLI_FRONTIER_FULL : GLI_FRONTIER_EXPANDED;
+}
+
+gli_frontier gli_frontier_expand(gli_graph *graph, const gli_candidate *c, uint32_t *node) {
+  if (c->node == GLI_NONE) return gli_frontier_corner(graph, c->child, node);
+  if (!gli_link_fringe(graph->children[c->child].link)) return GLI_FRONTIER_NOTHING;
+  if (!recall(graph, c)) return GLI_FRONTIER_FULL;
+  glimpse_row belief = gli_sparse_row(&graph->maker->belief);
+  gli_child *child = &graph->children[c->child];
+  if (belief.count == 1 && gli_graph_shares(graph) &&
+      !graph->options.requests_only) { /* rounding has made it certain */
+    child->link = GLI_CORNER | belief.index[0];
+    return GLI_FRONTIER_RETURNED;
+  }
+  bool merges = graph->options.sharing == GLI_SHARE_ALL;
+  uint32_t hash = 0;
+  *node = merges ? gli_merge_find(graph, belief, &hash) : GLI_NONE;
+  if (*node != GLI_NONE) {
+    link(graph, child, *node);
+    return GLI_FRONTIER_RETURNED;
+  }
+  if (graph->options.live && look_again(graph, child, belief)) return GLI_FRONTIER_RETURNED;
+  *node = gli_expand_node(graph, belief, GLI_NONE);
+  if (*node == GLI_NONE) return GLI_FRONTIER_FULL;
+  if (merges) gli_merge_add(graph, *node, hash);
+  gli_node *n = gli_graph_node(graph, *node);
+  child = &graph->children[c->child];
+  n->upper = fmin(n->upper, child->upper);
+  link(graph, child, *node);
+  n->lower = fmax(n->lower, child->lower);
+  return GLI_FRONTIER_EXPANDED;
+}

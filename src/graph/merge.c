@@ -1,0 +1,79 @@
+/* Merge: one node for equal beliefs.
+ *
+ * A hash table holds every node but the corners'.  Its key is the support and the probabilities, rounded to multiples
+ * of 2^-32; two beliefs are equal when their supports are and their probabilities differ by at most 2^-46 in all.
+ * Values are Lipschitz in the belief with constant max|V|, so a link errs by at most that much, which the graph's
+ * slack covers.  Two equal beliefs on the two sides of a rounding edge are not found: then they are two nodes, which
+ * costs work and nothing else. */
+#include "graph/merge.h"
+
+#include <string.h>
+
+#include "graph/store.h"
+
+enum { FIRST_SLOTS = 1024 };
+
+static uint32_t hash_of(glimpse_row belief) {
+  uint64_t h = belief.count;
+  for (size_t i = 0; i < belief.count; i++) {
+    h = (h ^ belief.index[i]) * UINT64_C(0x9e3779b97f4a7c15);
+    h = (h ^ (h >> 29) ^ (uint64_t)(belief.value[i] * 0x1p32 + 0.5)) * UINT64_C(0xbf58476d1ce4e5b9);
+  }
+  return (uint32_t)(h >> 32);
+}
+
+static bool equal(glimpse_row known, glimpse_row belief) {
+  if (known.count != belief.count || memcmp(known.index, belief.index, belief.count * sizeof *known.index))
+    return false;
+  double off = 0;
+  for (size_t i = 0; i < belief.count; i++) off += fabs(known.value[i] - belief.value[i]);
+  return off <= 0x1p-46;
+}
+
+uint32_t gli_merge_find(const gli_graph *graph, glimpse_row belief, uint32_t *hash) {
+  *hash = hash_of(belief);
+  if (!graph->slot_count) return GLI_NONE;
+  size_t mask = graph->slot_count - 1;
+  for (size_t i = *hash & mask; graph->slots[i]; i = (i + 1) & mask) {
+    uint32_t node = graph->slots[i] - 1;
+    const gli_node *n = gli_graph_node(graph, node);
+    if (n->hash == *hash && equal(gli_graph_belief(graph, n), belief)) return node;
+  }
+  return GLI_NONE;
+}
+
+static void enter(gli_graph *graph, uint32_t node, uint32_t hash) {
+  size_t mask = graph->slot_count - 1, i = hash & mask;
+  while (graph->slots[i]) i = (i + 1) & mask;
+  graph->slots[i] = node + 1;
+  graph->slots_used++;
+}
+
+void gli_merge_all(gli_graph *graph) {
+  if (!graph->slot_count) return;
+  memset(graph->slots, 0, graph->slot_count * sizeof *graph->slots);
+  graph->slots_used = 0;
+  for (uint32_t node = 0; node < graph->node_count; node++)
+    if (gli_graph_node(graph, node)->state == GLI_NONE && 2 * (graph->slots_used + 1) <= graph->slot_count)
+      enter(graph, node, gli_graph_node(graph, node)->hash);
+}
+
+void gli_merge_add(gli_graph *graph, uint32_t node, uint32_t hash) {
+  gli_graph_node(graph, node)->hash = hash;
+  if (2 * (graph->slots_used + 1) <= graph->slot_count) {
+    enter(graph, node, hash);
+    return;
+  }
+  size_t wanted = graph->slot_count ? 2 * graph->slot_count : FIRST_SLOTS, capacity = graph->slot_count;
+  bool full = graph->full;
+  if (gli_quota_left(&graph->quota, gli_store_scratch(graph)) < (wanted - capacity) * sizeof *graph->slots ||
+      !gli_store_array(graph, GLI_REGION_SLOTS, &capacity, wanted, sizeof *graph->slots, gli_store_scratch(graph))) {
+    graph->full = full; /* not remembered */
+    return;
+  }
+  /* What was taken beyond a power of two is not used. */
+  gli_quota_give(&graph->quota, (capacity - wanted) * sizeof *graph->slots);
+  graph->slots = (uint32_t *)(void *)graph->region[GLI_REGION_SLOTS].start;
+  graph->slot_count = wanted;
+  gli_merge_all(graph);
+}

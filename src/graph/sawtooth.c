@@ -1,0 +1,221 @@
+/* Sawtooth, action by action.
+ *
+ * N_a(b), the value of beginning with action a, is convex in b.  With u_a(s) >= N_a(s) and a point b_i where
+ * N_a(b_i) <= U_i, and w = min_s b(s) / b_i(s) over the support of b_i, b = w b_i + (b - w b_i), so
+ *   N_a(b) <= w U_i + sum_s (b - w b_i)(s) u_a(s) = <b,u_a> + w d_i,   d_i = U_i - <b_i,u_a>.
+ * Both sums must be of the same u: all depths d_i are measured against one copy of the graph's table, which is taken
+ * anew once in a while.
+ *
+ * A point is found by its likeliest state, which a belief must contain to be lowered by it. */
+#include "graph/sawtooth.h"
+
+#include <string.h>
+
+struct gli_sawtooth *gli_sawtooth_new(const gli_graph *graph) {
+  struct gli_sawtooth *t = GLI_NEW(struct gli_sawtooth, 1);
+  if (!t) return NULL;
+  t->points = GLI_NEW(gli_point, GLI_TUNING_POINTS);
+  t->depth = GLI_NEW(double, (size_t)GLI_TUNING_POINTS * graph->actions);
+  t->first = GLI_NEW(uint32_t, graph->states);
+  t->table = GLI_NEW(double, (size_t)graph->states * graph->actions);
+  t->mass = GLI_NEW(double, graph->states);
+  t->bounds = GLI_NEW(double, 2 * (size_t)graph->actions);
+  if (t->points && t->depth && t->first && t->table && t->mass && t->bounds) {
+    memset(t->first, 0xff, graph->states * sizeof *t->first);
+    return t;
+  }
+  gli_sawtooth_free(t);
+  return NULL;
+}
+
+void gli_sawtooth_free(struct gli_sawtooth *t) {
+  if (!t) return;
+  gli_memory_free(t->points);
+  gli_memory_free(t->depth);
+  gli_memory_free(t->first);
+  gli_memory_free(t->table);
+  gli_memory_free(t->mass);
+  gli_memory_free(t->bounds);
+  gli_memory_free(t);
+}
+
+uint64_t gli_sawtooth_fixed(const gli_graph *graph) {
+  uint64_t per_state = (graph->actions + (uint64_t)1) * sizeof(double) + sizeof(uint32_t);
+  uint64_t per_point = sizeof(gli_point) + graph->actions * sizeof(double);
+  return sizeof(struct gli_sawtooth) + graph->states * per_state + GLI_TUNING_POINTS * per_point +
+         2 * (uint64_t)graph->actions * sizeof(double);
+}
+
+void gli_sawtooth_clear(struct gli_sawtooth *t) {
+  for (uint32_t i = 0; i < t->count; i++) t->first[t->points[i].anchor] = GLI_NONE;
+  t->count = 0;
+  t->measured = UINT64_MAX;
+  t->turn = 0;
+  t->trial = t->offers = (gli_trial){0};
+}
+
+/* --------------------------------------------------------------- evaluating */
+
+/* <b,u_a> of all actions. */
+static void add_up(const gli_graph *graph, glimpse_row belief, double *sums) {
+  uint32_t actions = graph->actions;
+  memset(sums, 0, actions * sizeof *sums);
+  for (size_t i = 0; i < belief.count; i++) {
+    const double *line = graph->sawtooth->table + (size_t)belief.index[i] * actions;
+    for (uint32_t a = 0; a < actions; a++) sums[a] += belief.value[i] * line[a];
+  }
+}
+
+/* How much of a point there is in the belief in `mass`; 0: nothing worth it. */
+static double weight_of(const gli_graph *graph, glimpse_row point) {
+  const double *mass = graph->sawtooth->mass;
+  double weight = 1;
+  for (size_t i = 0; i < point.count; i++) {
+    double ratio = mass[point.index[i]] / point.value[i];
+    weight = ratio < weight ? ratio : weight;
+    if (weight < GLI_TUNING_NEAR) return 0;
+  }
+  return weight * (1 - 0x1p-48); /* its rounding must not make it too large */
+}
+
+/* Upper bounds of all actions at a belief by points and table, not yet moved outward. */
+static void evaluate(gli_graph *graph, glimpse_row belief, double *bounds) {
+  struct gli_sawtooth *t = graph->sawtooth;
+  uint32_t actions = graph->actions;
+  double *deepest = t->bounds + actions;
+  add_up(graph, belief, bounds);
+  for (uint32_t a = 0; a < actions; a++) deepest[a] = 0;
+  for (size_t i = 0; i < belief.count; i++) t->mass[belief.index[i]] = belief.value[i];
+  for (size_t i = 0; i < belief.count; i++)
+    for (uint32_t k = t->first[belief.index[i]]; k != GLI_NONE; k = t->points[k].next) {
+      glimpse_row point = gli_graph_belief(graph, gli_graph_node(graph, t->points[k].node));
+      if (point.count > belief.count) continue;
+      double weight = weight_of(graph, point);
+      const double *depth = t->depth + (size_t)k * actions;
+      for (uint32_t a = 0; a < actions && weight > 0; a++)
+        deepest[a] = weight * depth[a] < deepest[a] ? weight * depth[a] : deepest[a];
+    }
+  for (size_t i = 0; i < belief.count; i++) t->mass[belief.index[i]] = 0;
+  for (uint32_t a = 0; a < actions; a++) bounds[a] += deepest[a];
+}
+
+void gli_sawtooth_lower(gli_graph *graph, glimpse_row belief, double *uppers) {
+  struct gli_sawtooth *t = graph->sawtooth;
+  if (!t->count || belief.count == 1) return;
+  evaluate(graph, belief, t->bounds);
+  for (uint32_t a = 0; a < graph->actions; a++) {
+    double upper = t->bounds[a] + 2 * gli_graph_slack(graph, t->bounds[a]);
+    uppers[a] = upper < uppers[a] ? upper : uppers[a];
+  }
+}
+
+double gli_sawtooth_upper(gli_graph *graph, glimpse_row belief) {
+  struct gli_sawtooth *t = graph->sawtooth;
+  if (!t->count) return INFINITY;
+  evaluate(graph, belief, t->bounds);
+  double best = -INFINITY;
+  for (uint32_t a = 0; a < graph->actions; a++) best = fmax(best, t->bounds[a]);
+  return best + 2 * gli_graph_slack(graph, best);
+}
+
+/* ------------------------------------------------------------------- points */
+
+static void unlist(struct gli_sawtooth *t, uint32_t k) {
+  uint32_t *at = &t->first[t->points[k].anchor];
+  while (*at != k) at = &t->points[*at].next;
+  *at = t->points[k].next;
+}
+
+static void list(struct gli_sawtooth *t, uint32_t k) {
+  t->points[k].next = t->first[t->points[k].anchor];
+  t->first[t->points[k].anchor] = k;
+}
+
+static void measure(gli_graph *graph, uint32_t k) {
+  struct gli_sawtooth *t = graph->sawtooth;
+  gli_node *n = gli_graph_node(graph, t->points[k].node);
+  double *sums = t->bounds, *depth = t->depth + (size_t)k * graph->actions;
+  const double *uppers = gli_node_uppers(n);
+  add_up(graph, gli_graph_belief(graph, n), sums);
+  for (uint32_t a = 0; a < graph->actions; a++) depth[a] = fmin(0, uppers[a] - sums[a]);
+}
+
+void gli_sawtooth_measure(gli_graph *graph) {
+  struct gli_sawtooth *t = graph->sawtooth;
+  uint64_t wait = GLI_TUNING_EPOCH + graph->states / GLI_TUNING_EPOCH_STATES;
+  if (t->measured != UINT64_MAX && graph->expansions > 2 * (uint64_t)GLI_TUNING_EPOCH &&
+      graph->expansions - t->measured < wait)
+    return;
+  t->measured = graph->expansions;
+  for (uint32_t s = 0; s < graph->states; s++)
+    memcpy(t->table + (size_t)s * graph->actions, graph->table + (size_t)s * graph->stride,
+           graph->actions * sizeof(double));
+  for (uint32_t k = 0; k < t->count; k++) {
+    measure(graph, k);
+    t->points[k].worth *= 0.9;
+  }
+}
+
+static uint32_t likeliest(glimpse_row belief) {
+  size_t best = 0;
+  for (size_t i = 1; i < belief.count; i++) best = belief.value[i] > belief.value[best] ? i : best;
+  return belief.index[best];
+}
+
+/* A place for a point of this worth: a new one, or that of the worst of some; GLI_NONE: they are all better. */
+static uint32_t find_place(gli_graph *graph, double worth) {
+  enum { LOOKS = 16 };
+  struct gli_sawtooth *t = graph->sawtooth;
+  if (t->count < GLI_TUNING_POINTS) return t->count++;
+  uint32_t worst = (uint32_t)(t->turn % GLI_TUNING_POINTS);
+  for (uint32_t i = 0; i < LOOKS; i++, t->turn++) {
+    uint32_t k = (uint32_t)(t->turn % GLI_TUNING_POINTS);
+    worst = t->points[k].worth < t->points[worst].worth ? k : worst;
+  }
+  if (t->points[worst].worth > worth) return GLI_NONE;
+  gli_graph_node(graph, t->points[worst].node)->point = GLI_NONE;
+  unlist(t, worst);
+  return worst;
+}
+
+void gli_sawtooth_offer(gli_graph *graph, uint32_t node) {
+  struct gli_sawtooth *t = graph->sawtooth;
+  gli_node *n = gli_graph_node(graph, node);
+  if (n->state != GLI_NONE || n->support == 1 || n->point != GLI_NONE || t->measured == UINT64_MAX) return;
+  glimpse_row belief = gli_graph_belief(graph, n);
+  const double *uppers = gli_node_uppers(n);
+  double now = -INFINITY, then = -INFINITY;
+  evaluate(graph, belief, t->bounds);
+  for (uint32_t a = 0; a < graph->actions; a++) {
+    now = fmax(now, t->bounds[a]);
+    then = fmax(then, uppers[a]);
+  }
+  double fall = now - then, worth = fall * n->mass;
+  if (fall < GLI_TUNING_DEEPER * (n->upper - n->lower) || fall < 16 * graph->floor || worth < graph->floor) return;
+  uint32_t k = find_place(graph, worth);
+  if (k == GLI_NONE) return;
+  n->point = k;
+  t->points[k] = (gli_point){.node = node, .anchor = likeliest(belief), .worth = worth};
+  list(t, k);
+  measure(graph, k);
+}
+
+void gli_sawtooth_move(gli_graph *graph, uint32_t (*moved)(const void *, uint32_t), const void *context) {
+  struct gli_sawtooth *t = graph->sawtooth;
+  uint32_t kept = 0;
+  for (uint32_t i = 0; i < t->count; i++) t->first[t->points[i].anchor] = GLI_NONE;
+  for (uint32_t i = 0; i < t->count; i++) {
+    gli_point point = t->points[i];
+    uint32_t node = moved(context, point.node);
+    if (node == GLI_NONE) continue;
+    point.node = node;
+    memmove(t->depth + (size_t)kept * graph->actions, t->depth + (size_t)i * graph->actions,
+            graph->actions * sizeof *t->depth);
+    t->points[kept++] = point;
+  }
+  t->count = kept;
+  for (uint32_t i = 0; i < kept; i++) {
+    list(t, i);
+    gli_graph_node(graph, t->points[i].node)->point = i;
+  }
+}

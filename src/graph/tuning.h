@@ -1,0 +1,65 @@
+/* Tuning: the numbers of the search that are choices, each with its reason (docs/ALGORITHM.md has the measurements). */
+#ifndef GLI_GRAPH_TUNING_H
+#define GLI_GRAPH_TUNING_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum {
+  /* One of so many beliefs of a pass (walked and fringe) is expanded before the next pass: fewer repeat walks,
+   * more expand what the pass would no longer choose. */
+  GLI_TUNING_BATCH = 16,
+  /* One of so many walked nodes looks at vectors and points again in a pass. */
+  GLI_TUNING_REFRESH = 16,
+  /* One of so many walked nodes is offered as a point. */
+  GLI_TUNING_OFFER = 16,
+  /* Learnt vectors in use at most: each is evaluated at each selected belief. */
+  GLI_TUNING_VECTORS = 64,
+  /* Bytes of the matrix of vectors at most: large models use fewer. */
+  GLI_TUNING_MATRIX = 1 << 24,
+  /* Work of one point backup or one new vector at most: what takes longer is not learnt. */
+  GLI_TUNING_LEARN_WORK = 1 << 21,
+  /* Points of the sawtooth at most. */
+  GLI_TUNING_POINTS = 128,
+  /* Expansions after which points are compared with the table anew, besides one for so many states. */
+  GLI_TUNING_EPOCH = 256,
+  GLI_TUNING_EPOCH_STATES = 32,
+  /* Steps of a sampled path at most. */
+  GLI_TUNING_PATH = 60,
+};
+
+/* A selected belief whose gap vectors and points shrink below this share of it goes back instead of being expanded. */
+#define GLI_TUNING_ENOUGH 0.5
+/* Point backups per expansion. */
+#define GLI_TUNING_BACKUPS 0.1
+/* A vector must be better by this share of the root's gap to be worth a place. */
+#define GLI_TUNING_BETTER 1e-4
+/* A point must lower the bound there by this share of its gap. */
+#define GLI_TUNING_DEEPER 1e-2
+/* Smaller weights of a point are none. */
+#define GLI_TUNING_NEAR 1e-3
+
+/* Trial: is something worth its cost?  Where it rarely helps it is tried less and less often. */
+typedef struct gli_trial {
+  uint32_t tried, helped, skip, wait;
+} gli_trial;
+
+enum { GLI_TRIAL_ROUND = 64, GLI_TRIAL_SHARE = 16, GLI_TRIAL_SKIP = 31 };
+
+static inline bool gli_trial_due(gli_trial *trial) {
+  if (!trial->wait) return true;
+  trial->wait--;
+  return false;
+}
+static inline void gli_trial_note(gli_trial *trial, bool helped) {
+  trial->tried++;
+  trial->helped += helped;
+  if (trial->tried == GLI_TRIAL_ROUND) {
+    bool pays = trial->helped * GLI_TRIAL_SHARE >= trial->tried;
+    trial->skip = pays ? trial->skip / 2 : trial->skip < GLI_TRIAL_SKIP ? 2 * trial->skip + 1 : GLI_TRIAL_SKIP;
+    trial->tried = trial->helped = 0;
+  }
+  trial->wait = trial->skip;
+}
+
+#endif
