@@ -13,15 +13,14 @@
 
 #include "graph/line.h"
 
-/* Takes the bounds of what a child links to. */
+/* The bounds of a child: its own, or those behind its link and a little more. */
 GLI_ALWAYS_INLINE gli_pair bounds_of(const gli_graph *graph, const gli_child *child) {
   gli_pair own = *(const gli_loose_pair *)(const void *)&child->upper;
   uint32_t link = child->link;
   if (gli_link_fringe(link)) return own;
   const void *at = gli_link_corner(link) ? (const void *)&graph->corner[link & ~GLI_CORNER].upper
                                          : (const void *)&gli_graph_node(graph, link)->upper;
-  gli_pair behind = *(const gli_loose_pair *)at;
-  return (gli_pair){behind[0] < own[0] ? behind[0] : own[0], behind[1] > own[1] ? behind[1] : own[1]};
+  return own + *(const gli_loose_pair *)at;
 }
 
 GLI_ALWAYS_INLINE gli_pair sum_children(const gli_graph *graph, gli_group group) {
@@ -52,18 +51,18 @@ GLI_ALWAYS_INLINE void take(const gli_graph *graph, double *upper, double *lower
   *lower = low > *lower ? low : *lower;
 }
 
-static void backup_choices(gli_graph *graph, gli_node *n) {
-  uint32_t actions = graph->actions;
-  double *uppers = gli_node_uppers(n), *lowers = gli_node_lowers(graph, n);
-  const double *rewards = gli_node_rewards(graph, n);
-  const gli_group *groups = gli_node_groups(graph, n);
-  for (uint32_t a = 0; a < actions; a++)
-    if (groups[a].count)
-      take(graph, &uppers[a], &lowers[a], rewards[a], graph->discount, sum_children(graph, groups[a]));
-  if (!gli_node_can_ask(graph, n)) return;
-  gli_pair sum = gli_graph_shares(graph) ? sum_corners(graph, n) : sum_children(graph, groups[actions]);
-  double price = gli_model_price_at(graph->model, gli_graph_belief(graph, n));
-  take(graph, &uppers[actions], &lowers[actions], -price, 1, sum);
+/* Computes the bounds of a choice again, if it is opened. */
+static void backup_choice(gli_graph *graph, gli_node *n, uint32_t choice) {
+  double *upper = &gli_node_uppers(n)[choice], *lower = &gli_node_lowers(graph, n)[choice];
+  if (choice < graph->actions) {
+    gli_group group = gli_node_groups(graph, n)[choice];
+    if (group.count)
+      take(graph, upper, lower, gli_node_rewards(graph, n)[choice], graph->discount, sum_children(graph, group));
+  } else if (gli_node_can_ask(graph, n)) {
+    gli_pair sum = gli_graph_shares(graph) ? sum_corners(graph, n)
+                                           : sum_children(graph, gli_node_groups(graph, n)[graph->actions]);
+    take(graph, upper, lower, -gli_model_price_at(graph->model, gli_graph_belief(graph, n)), 1, sum);
+  }
 }
 
 void gli_backup_publish(gli_graph *graph, gli_node *node) {
@@ -78,24 +77,50 @@ void gli_backup_publish(gli_graph *graph, gli_node *node) {
   for (uint32_t a = 0; a < graph->actions; a++) line[a] = uppers[a] < line[a] ? uppers[a] : line[a];
 }
 
-bool gli_backup(gli_graph *graph, uint32_t node) {
-  gli_node *n = gli_graph_node(graph, node);
-  backup_choices(graph, n);
-  const double *uppers = gli_node_uppers(n), *lowers = gli_node_lowers(graph, n);
-  uint32_t greedy = 0, before = n->greedy;
-  double upper = uppers[0], lower = lowers[0];
-  for (uint32_t c = 1; c <= graph->actions; c++) { /* the first of equals */
-    greedy = uppers[c] > upper ? c : greedy;
-    upper = uppers[c] > upper ? uppers[c] : upper;
-    lower = lowers[c] > lower ? lowers[c] : lower;
+/* The largest of some numbers, the first of equals. */
+GLI_ALWAYS_INLINE uint32_t find_largest(const double *numbers, uint32_t actions) {
+  uint32_t best = 0;
+  double largest = numbers[0];
+  for (uint32_t c = 1; c <= actions; c++) {
+    best = numbers[c] > largest ? c : best;
+    largest = numbers[c] > largest ? numbers[c] : largest;
   }
-  bool changed = greedy != before;
+  return best;
+}
+
+/* Takes the best choices into the node. */
+static bool settle(gli_graph *graph, uint32_t node, uint32_t greedy) {
+  gli_node *n = gli_graph_node(graph, node);
+  double upper = gli_node_uppers(n)[greedy];
+  bool changed = greedy != n->greedy;
   n->greedy = greedy;
   n->plan = gli_graph_decide(graph, node);
+  double lower = gli_node_lowers(graph, n)[n->plan];
   if (upper < n->upper) n->upper = upper, changed = true;
   if (lower > n->lower) n->lower = lower, n->rest = GLI_NO_VECTOR, changed = true;
-  if (n->state != GLI_NONE) gli_backup_publish(graph, n);
+  if (n->state != GLI_NONE && changed) gli_backup_publish(graph, n);
   return changed;
+}
+
+/* Upper bounds only fall, so a choice that is the largest after it was computed again is the largest of all; lower
+ * bounds only rise, so the plan is computed once. */
+bool gli_backup(gli_graph *graph, uint32_t node) {
+  gli_node *n = gli_graph_node(graph, node);
+  const double *uppers = gli_node_uppers(n), *lowers = gli_node_lowers(graph, n);
+  uint32_t greedy = find_largest(uppers, graph->actions), done = GLI_NONE;
+  uint32_t plan = find_largest(lowers, graph->actions);
+  if (plan != greedy) backup_choice(graph, n, plan);
+  for (uint32_t rounds = 0; greedy != done && rounds <= graph->actions; rounds++) {
+    backup_choice(graph, n, done = greedy);
+    greedy = find_largest(uppers, graph->actions);
+  }
+  return settle(graph, node, greedy);
+}
+
+bool gli_backup_all(gli_graph *graph, uint32_t node) {
+  gli_node *n = gli_graph_node(graph, node);
+  for (uint32_t c = 0; c <= graph->actions; c++) backup_choice(graph, n, c);
+  return settle(graph, node, find_largest(gli_node_uppers(n), graph->actions));
 }
 
 void gli_backup_raise(gli_graph *graph, gli_node *node, uint32_t choice, double lower, uint32_t vector) {

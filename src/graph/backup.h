@@ -4,9 +4,11 @@
 
 #include "graph/graph.h"
 
-/* Computes the bounds of all opened choices again, and takes the best into the node; true when a bound or the greedy
- * choice changed. */
+/* Computes the bounds of the greedy choice and of the plan again, until these are the ones computed, and takes them into
+ * the node; true when a bound or the greedy choice changed. */
 bool gli_backup(gli_graph *graph, uint32_t node);
+/* The same for all choices, which a decision compares. */
+bool gli_backup_all(gli_graph *graph, uint32_t node);
 /* Must the greedy choice be opened before the node's bounds are those of a belief with all its children? */
 static inline bool gli_backup_wants(const gli_graph *graph, uint32_t node) {
   gli_node *n = gli_graph_node(graph, node);

@@ -103,8 +103,8 @@ static bool push(collection *c, uint32_t node) {
   if (pass->count == pass->capacity &&
       !gli_store_array(c->graph, GLI_REGION_ORDER, &pass->capacity, pass->count + 1, sizeof *pass->order, 0))
     return false;
-  pass->order = (uint32_t *)(void *)c->graph->region[GLI_REGION_ORDER].start;
-  pass->order[pass->count++] = node;
+  pass->order = (gli_stop *)(void *)c->graph->region[GLI_REGION_ORDER].start;
+  pass->order[pass->count++] = (gli_stop){node, GLI_NONE, GLI_NONE};
   bitmap_set(&c->nodes, node, 1);
   return true;
 }
@@ -116,7 +116,7 @@ static bool mark(collection *c) {
   for (uint32_t s = 0; s < graph->states; s++)
     if (!push(c, graph->corner[s].node)) return false;
   for (size_t i = 0; i < c->pass->count; i++) {
-    uint32_t node = c->pass->order[i];
+    uint32_t node = c->pass->order[i].node;
     gli_outcome to;
     for (uint32_t choice = 0; choice <= graph->actions; choice++)
       for (uint32_t k = 0; followed(c, node, choice) && gli_graph_outcome(graph, node, choice, k, &to); k++)
@@ -130,8 +130,8 @@ static bool mark(collection *c) {
 /* A child whose node goes is fringe again. */
 static void fold(gli_graph *graph, gli_child *child) {
   const gli_node *n = gli_graph_node(graph, child->link);
-  child->upper = fmin(child->upper, n->upper);
-  child->lower = n->rest == GLI_NO_VECTOR ? gli_expand_judge(graph, gli_graph_belief(graph, n)).lower : n->lower;
+  child->upper += n->upper;
+  child->lower += n->rest == GLI_NO_VECTOR ? gli_expand_judge(graph, gli_graph_belief(graph, n)).lower : n->lower;
   child->link = GLI_FRINGE | n->rest;
 }
 
@@ -150,7 +150,7 @@ static void fold_node(collection *c, uint32_t node) {
       folded = true;
     }
     if (folded) gli_node_lowers(graph, n)[choice] = -INFINITY;
-    if (folded) gli_backup(graph, node);
+    if (folded) gli_backup_all(graph, node);
   }
 }
 
@@ -161,7 +161,7 @@ static bool make_maps(collection *c) {
   if (!bitmap_new(graph, &c->children, graph->child_count) || !bitmap_new(graph, &c->beliefs, graph->belief_count))
     return false;
   for (size_t i = 0; i < c->pass->count; i++) {
-    gli_node *n = gli_graph_node(graph, c->pass->order[i]);
+    gli_node *n = gli_graph_node(graph, c->pass->order[i].node);
     const gli_group *groups = gli_node_groups(graph, n);
     for (uint32_t choice = 0; choice < graph->groups; choice++)
       bitmap_set(&c->children, groups[choice].first, groups[choice].count);
@@ -177,7 +177,7 @@ static bool make_maps(collection *c) {
 static void relink(collection *c) {
   gli_graph *graph = c->graph;
   for (size_t i = 0; i < c->pass->count; i++) {
-    gli_node *n = gli_graph_node(graph, c->pass->order[i]);
+    gli_node *n = gli_graph_node(graph, c->pass->order[i].node);
     gli_group *groups = gli_node_groups(graph, n);
     n->belief = bitmap_rank(&c->beliefs, n->belief);
     n->stamp = 0;
@@ -220,13 +220,13 @@ size_t gli_collect(gli_pass *pass, bool prune) {
   size_t before = graph->node_count;
   gli_maker_drop(graph);
   if (bitmap_new(graph, &c.nodes, graph->node_count) && mark(&c)) {
-    for (size_t i = 0; i < pass->count && prune; i++) fold_node(&c, pass->order[i]);
+    for (size_t i = 0; i < pass->count && prune; i++) fold_node(&c, pass->order[i].node);
     if (make_maps(&c)) squeeze(&c);
   }
   bitmap_free(graph, &c.nodes);
   bitmap_free(graph, &c.children);
   bitmap_free(graph, &c.beliefs);
-  pass->count = pass->at = pass->candidate_count = pass->chosen = 0;
+  pass->count = pass->at = pass->candidate_count = 0;
   pass->stamp = 0;
   return before - graph->node_count;
 }

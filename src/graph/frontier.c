@@ -12,10 +12,10 @@
 #include "graph/vectors.h"
 
 /* The belief of a candidate, in the maker's hands. */
-static bool recall(gli_graph *graph, const gli_candidate *c) {
+static bool recall(gli_graph *graph, uint32_t node, const gli_candidate *c) {
   const gli_child *child = &graph->children[c->child];
   if (c->choice < graph->actions)
-    return gli_maker_follow(graph, gli_graph_belief(graph, gli_graph_node(graph, c->node)), c->choice, child->label);
+    return gli_maker_follow(graph, gli_graph_belief(graph, gli_graph_node(graph, node)), c->choice, child->label);
   gli_sparse *belief = &graph->maker->belief;
   if (!gli_sparse_reserve(belief, 1)) return false;
   belief->index[0] = child->label;
@@ -58,12 +58,13 @@ static bool look_again(gli_graph *graph, gli_child *child, glimpse_row belief) {
   return child->upper - child->lower < GLI_TUNING_ENOUGH * gap;
 }
 
-/* Links a child to the node of an equal belief. */
-static void link(gli_graph *graph, gli_child *child, uint32_t node) {
-  gli_node *n = gli_graph_node(graph, node);
+/* Links a child to the node of an equal belief; values may differ by some slack. */
+static void link(gli_graph *graph, gli_child *child, uint32_t node, double slack) {
   uint32_t rest = child->link & ~GLI_FRINGE;
-  if (rest != GLI_NO_VECTOR) gli_vectors_rest(graph, n, rest);
-  child->link = n->state == GLI_NONE ? node : GLI_CORNER | n->state;
+  if (rest != GLI_NO_VECTOR) gli_vectors_rest(graph, gli_graph_node(graph, node), rest);
+  child->link = node;
+  child->upper = slack;
+  child->lower = -slack;
 }
 
 gli_frontier gli_frontier_corner(gli_graph *graph, uint32_t s, uint32_t *node) {
@@ -72,22 +73,25 @@ gli_frontier gli_frontier_corner(gli_graph *graph, uint32_t s, uint32_t *node) {
   return *node == GLI_NONE ? GLI_FRONTIER_FULL : GLI_FRONTIER_EXPANDED;
 }
 
-gli_frontier gli_frontier_expand(gli_graph *graph, const gli_candidate *c, uint32_t *node) {
-  if (c->node == GLI_NONE) return gli_frontier_corner(graph, c->child, node);
+gli_frontier gli_frontier_expand(gli_graph *graph, uint32_t parent, const gli_candidate *c, uint32_t *node) {
+  *node = GLI_NONE;
+  if (c->child & GLI_CORNER) return gli_frontier_corner(graph, c->child & ~GLI_CORNER, node);
   if (!gli_link_fringe(graph->children[c->child].link)) return GLI_FRONTIER_NOTHING;
-  if (!recall(graph, c)) return GLI_FRONTIER_FULL;
+  if (!recall(graph, parent, c)) return GLI_FRONTIER_FULL;
   glimpse_row belief = gli_sparse_row(&graph->maker->belief);
   gli_child *child = &graph->children[c->child];
   if (belief.count == 1 && gli_graph_shares(graph) &&
       !graph->options.requests_only) { /* rounding has made it certain */
     child->link = GLI_CORNER | belief.index[0];
+    child->upper = child->lower = 0;
     return GLI_FRONTIER_RETURNED;
   }
   bool merges = graph->options.sharing == GLI_SHARE_ALL;
   uint32_t hash = 0;
-  *node = merges ? gli_merge_find(graph, belief, &hash) : GLI_NONE;
+  double slack = 0;
+  *node = merges ? gli_merge_find(graph, belief, &slack, &hash) : GLI_NONE;
   if (*node != GLI_NONE) {
-    link(graph, child, *node);
+    link(graph, child, *node, slack);
     return GLI_FRONTIER_RETURNED;
   }
   if (graph->options.live && look_again(graph, child, belief)) return GLI_FRONTIER_RETURNED;
@@ -97,7 +101,7 @@ gli_frontier gli_frontier_expand(gli_graph *graph, const gli_candidate *c, uint3
   gli_node *n = gli_graph_node(graph, *node);
   child = &graph->children[c->child];
   n->upper = fmin(n->upper, child->upper);
-  link(graph, child, *node);
   n->lower = fmax(n->lower, child->lower);
+  link(graph, child, *node, 0);
   return GLI_FRONTIER_EXPANDED;
 }

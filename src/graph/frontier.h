@@ -11,7 +11,8 @@ typedef enum gli_frontier {
   GLI_FRONTIER_FULL      /* no room */
 } gli_frontier;
 
-gli_frontier gli_frontier_expand(gli_graph *graph, const gli_candidate *candidate, uint32_t *node);
+/* The parent is the node whose choice leads there. */
+gli_frontier gli_frontier_expand(gli_graph *graph, uint32_t parent, const gli_candidate *candidate, uint32_t *node);
 gli_frontier gli_frontier_corner(gli_graph *graph, uint32_t state, uint32_t *node);
 
 #endif

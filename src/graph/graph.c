@@ -6,6 +6,7 @@
 #include "graph/maker.h"
 #include "graph/sawtooth.h"
 #include "graph/store.h"
+#include "graph/tuning.h"
 #include "graph/vectors.h"
 
 /* Is vector k nowhere above vector j?  Of two equal ones the later is. */
@@ -57,7 +58,7 @@ static uint32_t fullest_column(const gli_graph *graph, const gli_table *table, u
  * d + n;  the sum over o: O;  the belief of a child, made again from its parent's: d + 4, values being Lipschitz in the
  * belief with M;  rows of T and O, and beliefs, that sum to 1 within rounding only: 8;  adding up: 6. asking          S
  * for the values, S + 1 for the price, adding up: 6. a vector, or a point of the sawtooth, at a belief: S, and 8 for
- * the weight. Equal beliefs that are one node (merge.c) differ by up to 2^-46 more.  False: out of memory. */
+ * the weight. False: out of memory. */
 static bool find_rounding(gli_graph *graph) {
   uint32_t observations = graph->model->observations, size = (uint32_t)fmax(graph->states, observations);
   uint32_t *count = GLI_NEW(uint32_t, size);
@@ -67,8 +68,7 @@ static bool find_rounding(gli_graph *graph) {
   gli_memory_free(count);
   double child = 2 * (d + n) + 6, action = graph->states + 2 * d + n + observations + 20;
   double asking = 2.0 * graph->states + 8;
-  double relative = 5 * fmax(asking, fmax(child, action)) * GLI_UNIT;
-  graph->rounding = graph->options.sharing == GLI_SHARE_ALL ? fmax(relative + 0x1p-45, 0x1p-42) : relative;
+  graph->rounding = 5 * fmax(asking, fmax(child, action)) * GLI_UNIT;
   return true;
 }
 
@@ -134,6 +134,13 @@ static void fill_table(gli_graph *graph, gli_graph_bounds bounds, const glimpse_
   graph->scale = scale + fmin(model->requests ? most : INFINITY, fmax(0, -safe(graph)));
   graph->floor = 8 * graph->scale * graph->rounding / (1 - graph->discount);
   graph->least = graph->floor * 0x1p-30;
+  /* In a state no plan earns less than the worst reward for ever, paying for each step what nobody would pay more
+   * than once.  Links between near beliefs together change no value by more than the last factor, relative to scale. */
+  double low, high;
+  gli_model_reward_range(model, &low, &high);
+  double worst = fmax(0, -low) + (model->requests ? fmin(most, 2 * graph->scale) : 0);
+  graph->slope = graph->scale + worst / (1 - graph->discount);
+  graph->near = graph->slope > 0 ? GLI_TUNING_MERGE * (1 - graph->discount) * graph->scale / graph->slope : 0;
 }
 
 static bool make_table(gli_graph *graph, gli_graph_bounds bounds) {
@@ -231,16 +238,14 @@ uint32_t gli_graph_decide(const gli_graph *graph, uint32_t node) {
 }
 
 gli_bounds gli_graph_bounds_of(const gli_graph *graph, const gli_outcome *outcome) {
-  gli_bounds known = {INFINITY, -INFINITY};
+  gli_bounds own = {0, 0};
   if (outcome->child != GLI_NONE)
-    known = (gli_bounds){graph->children[outcome->child].upper, graph->children[outcome->child].lower};
-  if (gli_link_fringe(outcome->link)) return known;
+    own = (gli_bounds){graph->children[outcome->child].upper, graph->children[outcome->child].lower};
+  if (gli_link_fringe(outcome->link)) return own;
   bool corner = gli_link_corner(outcome->link);
   const gli_corner *c = &graph->corner[corner ? outcome->link & ~GLI_CORNER : 0];
   const gli_node *n = corner ? NULL : gli_graph_node(graph, outcome->link);
-  known.upper = fmin(known.upper, corner ? c->upper : n->upper);
-  known.lower = fmax(known.lower, corner ? c->lower : n->lower);
-  return known;
+  return (gli_bounds){own.upper + (corner ? c->upper : n->upper), own.lower + (corner ? c->lower : n->lower)};
 }
 
 double gli_graph_weight(const gli_graph *graph, uint32_t node, uint32_t choice) {

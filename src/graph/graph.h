@@ -53,7 +53,8 @@ typedef struct gli_bounds {
 } gli_bounds;
 
 typedef struct gli_child {
-  double upper, lower; /* of its belief; those of what it links to may be better */
+  double upper, lower; /* fringe: bounds of its belief; else what is added to those behind the link, for its belief may
+                          differ a little from the one there (merge.c) */
   double probability;  /* P(o|parent,a); of a request child b(s) */
   uint32_t label;      /* observation, or state of a request child */
   uint32_t link;
@@ -113,7 +114,6 @@ enum {
   GLI_REGION_SLOTS,
   GLI_REGION_ORDER,
   GLI_REGION_CANDIDATES,
-  GLI_REGION_PREVIEW,
   GLI_REGION_VECTORS,
   GLI_REGION_MATRIX,
   GLI_REGIONS
@@ -139,6 +139,8 @@ struct gli_graph {
   double rounding;        /* what rounding can do in one backup, relative to the larger of scale and the result */
   double floor;           /* a gap below this is rounding */
   double least;           /* a score below this is not worth an expansion */
+  double slope;           /* how much a value changes with the belief, at most, per unit of distance */
+  double near;            /* beliefs no farther apart are one (merge.c) */
 
   gli_region region[GLI_REGIONS];
   char *nodes; /* `node_size` bytes each */
@@ -241,7 +243,8 @@ static inline double gli_graph_gap(const gli_graph *graph, double upper, double 
 }
 /* By how much a number is moved outward that rounding may have moved inward. */
 static inline double gli_graph_slack(const gli_graph *graph, double value) {
-  return graph->rounding * fmax(graph->scale, fabs(value));
+  double size = value < 0 ? -value : value;
+  return graph->rounding * (size > graph->scale ? size : graph->scale);
 }
 
 /* ------------------------------------------------- outcomes: where a choice leads */

@@ -1,10 +1,13 @@
 /* Merge: one node for equal beliefs.
  *
- * A hash table holds every node but the corners'.  Its key is the support and the probabilities, rounded to multiples
- * of 2^-32; two beliefs are equal when their supports are and their probabilities differ by at most 2^-46 in all.
- * Values are Lipschitz in the belief with constant max|V|, so a link errs by at most that much, which the graph's
- * slack covers.  Two equal beliefs on the two sides of a rounding edge are not found: then they are two nodes, which
- * costs work and nothing else. */
+ * A hash table holds every node but the corners'.  Two beliefs are equal when their supports are and their distance
+ * |b - b'|, the sum of all differences, is at most `near`.  A value V(b) is the largest of <b,alpha> over plans, whose
+ * entries differ by at most twice the graph's `slope`, so V(b) and V(b') differ by at most slope |b - b'|: a link between
+ * them carries that slack, and `near` is so small that all slack together is small.  Rounding alone makes beliefs differ
+ * that were reached on different paths; and where observations tell little they come nearer with each step.
+ *
+ * The key is the support and the probabilities, rounded to a grid.  Two equal beliefs on the two sides of a grid line
+ * are not found: then they are two nodes, which costs work and nothing else. */
 #include "graph/merge.h"
 
 #include <string.h>
@@ -13,31 +16,41 @@
 
 enum { FIRST_SLOTS = 1024 };
 
-static uint32_t hash_of(glimpse_row belief) {
+/* The grid is a few times wider than what counts as equal. */
+static double grid_of(const gli_graph *graph) {
+  double grid = graph->near > 0 ? 1 / (8 * graph->near) : 0x1p50;
+  return grid < 0x1p50 ? grid : 0x1p50;
+}
+
+static uint32_t hash_of(const gli_graph *graph, glimpse_row belief) {
+  double grid = grid_of(graph);
   uint64_t h = belief.count;
   for (size_t i = 0; i < belief.count; i++) {
     h = (h ^ belief.index[i]) * UINT64_C(0x9e3779b97f4a7c15);
-    h = (h ^ (h >> 29) ^ (uint64_t)(belief.value[i] * 0x1p32 + 0.5)) * UINT64_C(0xbf58476d1ce4e5b9);
+    h = (h ^ (h >> 29) ^ (uint64_t)(belief.value[i] * grid + 0.5)) * UINT64_C(0xbf58476d1ce4e5b9);
   }
   return (uint32_t)(h >> 32);
 }
 
-static bool equal(glimpse_row known, glimpse_row belief) {
-  if (known.count != belief.count || memcmp(known.index, belief.index, belief.count * sizeof *known.index))
-    return false;
+double gli_merge_distance(glimpse_row one, glimpse_row other) {
+  if (one.count != other.count || memcmp(one.index, other.index, other.count * sizeof *one.index)) return INFINITY;
   double off = 0;
-  for (size_t i = 0; i < belief.count; i++) off += fabs(known.value[i] - belief.value[i]);
-  return off <= 0x1p-46;
+  for (size_t i = 0; i < other.count; i++) off += fabs(one.value[i] - other.value[i]);
+  return off;
 }
 
-uint32_t gli_merge_find(const gli_graph *graph, glimpse_row belief, uint32_t *hash) {
-  *hash = hash_of(belief);
+uint32_t gli_merge_find(const gli_graph *graph, glimpse_row belief, double *slack, uint32_t *hash) {
+  *hash = hash_of(graph, belief);
   if (!graph->slot_count) return GLI_NONE;
   size_t mask = graph->slot_count - 1;
   for (size_t i = *hash & mask; graph->slots[i]; i = (i + 1) & mask) {
     uint32_t node = graph->slots[i] - 1;
     const gli_node *n = gli_graph_node(graph, node);
-    if (n->hash == *hash && equal(gli_graph_belief(graph, n), belief)) return node;
+    if (n->hash != *hash) continue;
+    double off = gli_merge_distance(gli_graph_belief(graph, n), belief);
+    if (off > graph->near) continue;
+    *slack = off * graph->slope;
+    return node;
   }
   return GLI_NONE;
 }

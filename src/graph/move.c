@@ -15,11 +15,12 @@
 
 enum { SMALL = 1 << 25 }; /* bytes: less than that is not worth squeezing */
 
-/* The node of a belief, found or made; GLI_NONE: no room. */
-static uint32_t place(gli_graph *graph, glimpse_row belief) {
+/* The node of a belief, found or made; GLI_NONE: no room.  *slack: by how much their values may differ. */
+static uint32_t place(gli_graph *graph, glimpse_row belief, double *slack) {
+  *slack = 0;
   if (belief.count == 1 && gli_graph_shares(graph)) return gli_expand_corner(graph, belief.index[0]);
   bool merges = graph->options.sharing == GLI_SHARE_ALL;
-  uint32_t hash = 0, node = merges ? gli_merge_find(graph, belief, &hash) : GLI_NONE;
+  uint32_t hash = 0, node = merges ? gli_merge_find(graph, belief, slack, &hash) : GLI_NONE;
   if (node != GLI_NONE) return node;
   node = gli_expand_node(graph, belief, GLI_NONE);
   if (node != GLI_NONE && merges) gli_merge_add(graph, node, hash);
@@ -30,13 +31,12 @@ static bool start_anew(gli_search *search, glimpse_row belief, bool restore) {
   gli_graph *graph = search->graph;
   gli_graph_clear(graph, restore);
   gli_pass_clear(&search->pass);
-  gli_preview_clear(&search->preview);
   if (search->plain) gli_plain_clear(search->plain);
   search->futile = search->wait = 0;
   search->live = 0;
   search->crowded = false;
   gli_search_restart(search);
-  graph->root = place(graph, belief);
+  graph->root = place(graph, belief, &search->slack);
   return graph->root != GLI_NONE;
 }
 
@@ -49,7 +49,7 @@ bool gli_search_give_up(gli_search *search, glimpse_row belief, bool restore) {
 /* Makes a belief the root of a graph that is kept; without room even so, of one that is not. */
 static bool plant(gli_search *search, glimpse_row belief, bool restore) {
   uint32_t node;
-  do node = place(search->graph, belief);
+  do node = place(search->graph, belief, &search->slack);
   while (node == GLI_NONE && gli_search_make_room(search));
   if (node == GLI_NONE) return gli_search_give_up(search, belief, restore);
   search->graph->root = node;
@@ -64,7 +64,6 @@ static bool keeps(const gli_search *search) {
 /* Before the root moves: room is made where that is due. */
 static void tidy(gli_search *search) {
   gli_graph *graph = search->graph;
-  gli_preview_keep(&search->preview);
   gli_search_restart(search);
   if (search->wait) search->wait--;
   uint64_t used = gli_store_used(graph), least = graph->quota.limit / 4;
@@ -93,47 +92,45 @@ static uint32_t find_child(const gli_graph *graph, uint32_t choice, uint32_t lab
 
 /* What the bounds of the root promised of this child, and what they rested on. */
 typedef struct legacy {
-  double upper, lower;
+  double upper;
   uint32_t child, first, second; /* vectors */
 } legacy;
 
 static legacy inherit(const gli_graph *graph, uint32_t choice, uint32_t label) {
-  legacy l = {INFINITY, -INFINITY, find_child(graph, choice, label), GLI_NO_VECTOR, GLI_NO_VECTOR};
+  legacy l = {INFINITY, find_child(graph, choice, label), GLI_NO_VECTOR, GLI_NO_VECTOR};
   const gli_node *root = gli_graph_node(graph, graph->root);
-  if (l.child != GLI_NONE) {
-    const gli_child *child = &graph->children[l.child];
-    l.upper = child->upper;
-    l.lower = child->lower;
-    if (gli_link_fringe(child->link)) l.first = child->link & ~GLI_FRINGE;
+  if (l.child != GLI_NONE && gli_link_fringe(graph->children[l.child].link)) {
+    l.upper = graph->children[l.child].upper;
+    l.first = graph->children[l.child].link & ~GLI_FRINGE;
   }
   if (root->rest != GLI_NO_VECTOR && choice < graph->actions && gli_vectors_at(graph, root->rest)->action == choice)
     l.second = gli_vectors_successor(graph, root->rest, label);
   return l;
 }
 
+/* The node that a child leads to, if its belief is the one that is given: those of nodes that were met on other paths
+ * differ a little, and that may grow from step to step. */
+static uint32_t arrive(const gli_graph *graph, uint32_t child, glimpse_row belief, double *slack) {
+  uint32_t node = gli_graph_behind(graph, graph->children[child].link);
+  if (node == GLI_NONE) return GLI_NONE;
+  *slack = gli_merge_distance(gli_graph_belief(graph, gli_graph_node(graph, node)), belief) * graph->slope;
+  return *slack <= graph->near * graph->slope ? node : GLI_NONE;
+}
+
 /* The root moves to what a child leads to. */
 static bool move_to(gli_search *search, uint32_t choice, uint32_t label, glimpse_row belief) {
   gli_graph *graph = search->graph;
   legacy l = inherit(graph, choice, label);
-  if (l.child != GLI_NONE) {
-    uint32_t behind = gli_graph_behind(graph, graph->children[l.child].link);
-    uint32_t node = behind == GLI_NONE ? place(graph, belief) : behind;
-    if (node != GLI_NONE) {
-      gli_child *child = &graph->children[l.child];
-      if (gli_link_fringe(child->link)) child->link = node;
-      if (gli_graph_node(graph, node)->state != GLI_NONE) child->link = GLI_CORNER | gli_graph_node(graph, node)->state;
-      graph->root = node;
-    } else {
-      l.child = GLI_NONE;
-    }
-  }
-  if (l.child == GLI_NONE) { /* vectors may be gone when room is made */
+  uint32_t node = l.child == GLI_NONE ? GLI_NONE : arrive(graph, l.child, belief, &search->slack);
+  if (node == GLI_NONE) {
     uint64_t dropped = search->dropped;
     if (!plant(search, belief, false)) return false;
-    if (search->dropped != dropped) l.first = l.second = GLI_NO_VECTOR;
+    if (search->dropped != dropped) return true; /* what it inherits may be gone */
+  } else {
+    graph->root = node;
   }
   gli_node *root = gli_graph_node(graph, graph->root);
-  root->upper = fmin(root->upper, l.upper);
+  root->upper = fmin(root->upper, l.upper + search->slack);
   if (l.first != GLI_NO_VECTOR) gli_vectors_rest(graph, root, l.first);
   if (l.second != GLI_NO_VECTOR) gli_vectors_rest(graph, root, l.second);
   return true;

@@ -10,19 +10,22 @@
  * is kept would go on growing where nothing depends on it.  Not so for the other rules: their scores say nothing of
  * what depends on them.
  *
+ * A walk goes no further than where Psi times the gap is worth it: what is below a node can change no more at the root.
+ * How much that is follows from the scores that the last pass chose (gli_pass_end).
+ *
  * A walk of the plan follows the lower bounds, in the same way; it finds only the order for backups.
  * Cost: that of the policy's part, which in a graph with equal beliefs merged is small. */
 #include "graph/pass.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "graph/store.h"
+#include "graph/tuning.h"
 
 bool gli_pass_start(gli_pass *pass, gli_graph *graph) {
   *pass = (gli_pass){.graph = graph};
   pass->corner_mass = GLI_NEW(double, graph->states);
-  pass->corner_met = GLI_NEW(uint32_t, graph->states);
+  pass->corner_met = GLI_NEW(gli_candidate, graph->states);
   return pass->corner_mass && pass->corner_met;
 }
 
@@ -32,22 +35,23 @@ void gli_pass_stop(gli_pass *pass) {
 }
 
 uint64_t gli_pass_fixed(const gli_graph *graph) {
-  return graph->states * (sizeof(double) + sizeof(uint32_t));
+  return graph->states * (sizeof(double) + sizeof(gli_candidate));
 }
 
 static void forget_corners(gli_pass *pass) {
-  for (size_t i = 0; i < pass->corner_count; i++) pass->corner_mass[pass->corner_met[i]] = 0;
+  for (size_t i = 0; i < pass->corner_count; i++) pass->corner_mass[pass->corner_met[i].child & ~GLI_CORNER] = 0;
   pass->corner_count = 0;
 }
 
 void gli_pass_clear(gli_pass *pass) {
   forget_corners(pass);
-  pass->count = pass->at = pass->candidate_count = pass->chosen = 0;
+  pass->count = pass->at = pass->candidate_count = 0;
   pass->capacity = pass->candidate_capacity = 0; /* regions count them */
   pass->stamp = 0;
+  pass->cut = 0;
 }
 
-static bool meet(gli_pass *pass, uint32_t node, double mass) {
+static bool meet(gli_pass *pass, uint32_t node, uint32_t above, uint32_t choice, double mass) {
   gli_graph *graph = pass->graph;
   gli_node *n = gli_graph_node(graph, node);
   if (n->stamp == pass->stamp) {
@@ -59,12 +63,25 @@ static bool meet(gli_pass *pass, uint32_t node, double mass) {
   if (pass->count == pass->capacity && !gli_store_array(graph, GLI_REGION_ORDER, &pass->capacity, pass->count + 1,
                                                         sizeof *pass->order, gli_store_scratch(graph)))
     return false;
-  pass->order = (uint32_t *)(void *)graph->region[GLI_REGION_ORDER].start;
+  pass->order = (gli_stop *)(void *)graph->region[GLI_REGION_ORDER].start;
   n->stamp = pass->stamp;
   n->place = (uint32_t)pass->count;
   if (!pass->plan) n->mass = mass;
-  pass->order[pass->count++] = node;
+  pass->order[pass->count++] = (gli_stop){node, above, choice};
   return true;
+}
+
+/* ----------------------------------------------------------------- the heap */
+
+/* Best first; no two are equal, so that the order is the same everywhere. */
+static bool better(const gli_candidate *x, const gli_candidate *y) {
+  if (x->score != y->score) return x->score > y->score;
+  return x->place != y->place ? x->place < y->place : x->child < y->child;
+}
+
+static double score_of(const gli_graph *graph, double mass, double upper, double lower) {
+  double gap = gli_graph_gap(graph, upper, lower);
+  return graph->options.rule == GLI_RULE_BI_POMDP ? gap : mass * gap;
 }
 
 static bool add_candidate(gli_pass *pass, gli_candidate candidate) {
@@ -74,56 +91,77 @@ static bool add_candidate(gli_pass *pass, gli_candidate candidate) {
       !gli_store_array(graph, GLI_REGION_CANDIDATES, &pass->candidate_capacity, pass->candidate_count + 1,
                        sizeof *pass->candidates, gli_store_scratch(graph)))
     return false;
-  pass->candidates = (gli_candidate *)(void *)graph->region[GLI_REGION_CANDIDATES].start;
-  pass->candidates[pass->candidate_count++] = candidate;
+  gli_candidate *heap = pass->candidates = (gli_candidate *)(void *)graph->region[GLI_REGION_CANDIDATES].start;
+  size_t i = pass->candidate_count++;
+  for (; i && better(&candidate, &heap[(i - 1) / 2]); i = (i - 1) / 2) heap[i] = heap[(i - 1) / 2];
+  heap[i] = candidate;
   return true;
 }
 
-static double score_of(const gli_graph *graph, double mass, double upper, double lower) {
-  double gap = gli_graph_gap(graph, upper, lower);
-  return graph->options.rule == GLI_RULE_BI_POMDP ? gap : mass * gap;
+static gli_candidate take_best(gli_pass *pass) {
+  gli_candidate *heap = pass->candidates, best = heap[0], last = heap[--pass->candidate_count];
+  size_t i = 0, count = pass->candidate_count;
+  for (size_t child = 1; child < count; child = 2 * i + 1) {
+    if (child + 1 < count && better(&heap[child + 1], &heap[child])) child++;
+    if (!better(&heap[child], &last)) break;
+    heap[i] = heap[child];
+    i = child;
+  }
+  heap[i] = last;
+  return best;
 }
 
+/* ------------------------------------------------------------------ walking */
+
 /* What one outcome of a choice leads to. */
-static bool follow(gli_pass *pass, uint32_t node, uint32_t choice, const gli_outcome *to, double mass) {
+static bool follow(gli_pass *pass, uint32_t place, uint32_t choice, const gli_outcome *to, double mass) {
   const gli_graph *graph = pass->graph;
   uint32_t behind = gli_graph_behind(graph, to->link);
-  if (behind != GLI_NONE) return meet(pass, behind, mass);
+  if (behind != GLI_NONE) return meet(pass, behind, place, choice, mass);
   if (pass->plan) return true;
   if (gli_link_corner(to->link)) {
     uint32_t s = to->link & ~GLI_CORNER;
     if (pass->corner_mass[s] == 0) {
       if (!(mass > 0)) return true;
-      pass->corner_met[pass->corner_count++] = s;
+      pass->corner_met[pass->corner_count++] = (gli_candidate){.place = place, .choice = choice, .child = to->link};
     }
     pass->corner_mass[s] += mass;
     return true;
   }
   const gli_child *child = &graph->children[to->child];
-  return add_candidate(pass,
-                       (gli_candidate){score_of(graph, mass, child->upper, child->lower), node, choice, to->child});
+  return add_candidate(pass, (gli_candidate){.score = score_of(graph, mass, child->upper, child->lower),
+                                             .mass = mass,
+                                             .place = place,
+                                             .choice = choice,
+                                             .child = to->child});
 }
 
-static bool follow_choice(gli_pass *pass, uint32_t node, uint32_t choice, double mass) {
+static bool follow_choice(gli_pass *pass, uint32_t place, uint32_t choice, double mass) {
+  uint32_t node = pass->order[place].node;
   gli_outcome to;
   for (uint32_t i = 0; gli_graph_outcome(pass->graph, node, choice, i, &to); i++)
-    if (!follow(pass, node, choice, &to, mass * to.probability)) return false;
+    if (!follow(pass, place, choice, &to, mass * to.probability)) return false;
   return true;
 }
 
-static bool walk_node(gli_pass *pass, uint32_t node) {
+static bool walk_place(gli_pass *pass, uint32_t place) {
   const gli_graph *graph = pass->graph;
+  uint32_t node = pass->order[place].node;
   gli_node *n = gli_graph_node(graph, node);
-  if (pass->plan) return n->plan == GLI_NONE || follow_choice(pass, node, n->plan, 0);
-  n->mass = fmin(n->mass + n->back, 1 / (1 - graph->discount)); /* no more can come */
+  double gap = gli_graph_gap(graph, n->upper, n->lower);
+  if (pass->plan) {
+    if (!place) pass->plan_cut = gap * GLI_TUNING_PLAN_CUT;
+    return n->plan == GLI_NONE || gap <= pass->plan_cut || follow_choice(pass, place, n->plan, 0);
+  }
+  double mass = n->mass + n->back, most = 1 / (1 - graph->discount); /* no more can come */
+  n->mass = mass = mass < most ? mass : most;
   n->back = 0;
-  double mass = n->mass;
-  if (n->greedy == GLI_NONE) return true;
+  if (n->greedy == GLI_NONE || (place && mass * gap <= pass->cut && graph->options.rule == GLI_RULE_AEMS)) return true;
   if (graph->options.rule != GLI_RULE_SATIA_LAVE)
-    return follow_choice(pass, node, n->greedy, mass * gli_graph_discount(graph, n->greedy));
+    return follow_choice(pass, place, n->greedy, mass * gli_graph_discount(graph, n->greedy));
   for (uint32_t c = 0; c <= graph->actions; c++) {
     double weight = gli_graph_weight(graph, node, c);
-    if (weight > 0 && !follow_choice(pass, node, c, mass * weight * gli_graph_discount(graph, c))) return false;
+    if (weight > 0 && !follow_choice(pass, place, c, mass * weight * gli_graph_discount(graph, c))) return false;
   }
   return true;
 }
@@ -133,66 +171,37 @@ bool gli_pass_begin(gli_pass *pass, bool plan) {
   forget_corners(pass);
   pass->plan = plan;
   pass->count = pass->at = 0;
-  if (!plan) pass->candidate_count = pass->chosen = 0;
+  pass->candidate_count = 0;
   if (++pass->stamp == 0) { /* after some thousand million walks */
     for (uint32_t i = 0; i < graph->node_count; i++) gli_graph_node(graph, i)->stamp = 0;
     pass->stamp = 1;
   }
-  return meet(pass, graph->root, 1);
+  return meet(pass, graph->root, GLI_NONE, GLI_NONE, 1);
 }
 
 bool gli_pass_walk(gli_pass *pass, size_t nodes) {
   const gli_graph *graph = pass->graph;
   for (; nodes && pass->at < pass->count; nodes--, pass->at++)
-    if (!walk_node(pass, pass->order[pass->at])) return false;
-  if (!gli_pass_walked(pass) || pass->plan) return true;
-  for (size_t i = 0; i < pass->corner_count; i++) {
-    uint32_t s = pass->corner_met[i];
-    const gli_corner *corner = &graph->corner[s];
-    double score = score_of(graph, pass->corner_mass[s], corner->upper, corner->lower);
-    if (!add_candidate(pass, (gli_candidate){score, GLI_NONE, GLI_NONE, s})) return false;
+    if (!walk_place(pass, (uint32_t)pass->at)) return false;
+  if (pass->at < pass->count) return true;
+  for (; pass->corner_count; pass->corner_count--) { /* all that comes to a corner is known by now */
+    gli_candidate met = pass->corner_met[pass->corner_count - 1];
+    uint32_t s = met.child & ~GLI_CORNER;
+    met.mass = pass->corner_mass[s];
+    met.score = score_of(graph, met.mass, graph->corner[s].upper, graph->corner[s].lower);
+    if (!add_candidate(pass, met)) return false;
+    pass->corner_mass[s] = 0;
   }
-  forget_corners(pass);
   return true;
 }
 
-/* ----------------------------------------------------------------- choosing */
-
-/* Best first; no two are equal, so that the order is the same everywhere. */
-static bool better(const gli_candidate *x, const gli_candidate *y) {
-  if (x->score != y->score) return x->score > y->score;
-  return x->node != y->node ? x->node < y->node : x->child < y->child;
+bool gli_pass_take(gli_pass *pass, gli_candidate *candidate) {
+  if (!pass->candidate_count) return false;
+  *candidate = take_best(pass);
+  return true;
 }
 
-static int compare(const void *left, const void *right) {
-  return better(left, right) ? -1 : better(right, left);
-}
-
-static void swap(gli_candidate *x, gli_candidate *y) {
-  gli_candidate z = *x;
-  *x = *y;
-  *y = z;
-}
-
-/* Brings the best `count` to the front (Hoare's FIND). */
-static void partition(gli_candidate *c, size_t all, size_t count) {
-  ptrdiff_t low = 0, high = (ptrdiff_t)all - 1, last = (ptrdiff_t)count - 1;
-  while (low < high) {
-    gli_candidate pivot = c[last];
-    ptrdiff_t i = low, k = high;
-    do {
-      while (better(&c[i], &pivot)) i++;
-      while (better(&pivot, &c[k])) k--;
-      if (i <= k) swap(&c[i++], &c[k--]);
-    } while (i <= k);
-    if (k < last) low = i;
-    if (last < i) high = k;
-  }
-}
-
-void gli_pass_choose(gli_pass *pass, size_t count) {
-  if (count > pass->candidate_count) count = pass->candidate_count;
-  if (count && count < pass->candidate_count) partition(pass->candidates, pass->candidate_count, count);
-  if (count > 1) qsort(pass->candidates, count, sizeof *pass->candidates, compare);
-  pass->chosen = count;
+void gli_pass_end(gli_pass *pass, double worst) {
+  if (worst < INFINITY) pass->cut = GLI_TUNING_CUT * worst;
+  else pass->cut = pass->cut > pass->graph->least ? GLI_TUNING_CUT_LESS * pass->cut : 0;
 }

@@ -6,22 +6,30 @@
 
 typedef struct gli_candidate { /* a fringe belief */
   double score;                /* Psi times gap, or what the rule says */
-  uint32_t node, choice;       /* it follows this choice; node GLI_NONE: a corner */
-  uint32_t child;              /* child, or state of the corner */
+  double mass;                 /* Psi */
+  uint32_t place, choice;      /* it follows this choice of the node that the walk met there */
+  uint32_t child;              /* child; or GLI_CORNER | state */
+  uint32_t unused;
 } gli_candidate;
+
+typedef struct gli_stop { /* a node on a walk */
+  uint32_t node;
+  uint32_t above, choice; /* the place it was first met from, and by which choice; the root: GLI_NONE */
+} gli_stop;
 
 typedef struct gli_pass {
   gli_graph *graph;
   bool plan;       /* it follows the plan, and looks for nothing to expand */
   uint32_t stamp;  /* of nodes that were met */
-  uint32_t *order; /* these nodes, as they were met */
+  gli_stop *order; /* these nodes, as they were met */
   size_t count, capacity;
-  size_t at; /* the next to be walked */
-  gli_candidate *candidates;
+  double cut;                /* walks go no further where Psi times the gap is not above this, ... */
+  double plan_cut;           /* ... those of the plan where the gap is not above this */
+  size_t at;                 /* the next to be walked */
+  gli_candidate *candidates; /* a heap, the best first */
   size_t candidate_count, candidate_capacity;
-  size_t chosen;        /* so many of them, the best, best first */
-  double *corner_mass;  /* Psi of corners that are fringe, all 0 between walks */
-  uint32_t *corner_met; /* these corners */
+  double *corner_mass;       /* Psi of corners that are fringe, all 0 between walks */
+  gli_candidate *corner_met; /* these corners */
   size_t corner_count;
 } gli_pass;
 
@@ -32,14 +40,16 @@ uint64_t gli_pass_fixed(const gli_graph *graph);
 /* The graph was cleared or squeezed: nothing is known of it. */
 void gli_pass_clear(gli_pass *pass);
 
-/* A new walk from the root.  False: no room. */
+/* A new walk from the root.  False, here and below: no room. */
 bool gli_pass_begin(gli_pass *pass, bool plan);
-/* Walks some nodes more.  False: no room. */
+/* Walks some nodes more. */
 bool gli_pass_walk(gli_pass *pass, size_t nodes);
 static inline bool gli_pass_walked(const gli_pass *pass) {
-  return pass->at == pass->count;
+  return pass->at == pass->count && !pass->corner_count;
 }
-/* Chooses among the candidates of a walk that is complete. */
-void gli_pass_choose(gli_pass *pass, size_t count);
+/* Takes the best candidate.  False: there is none. */
+bool gli_pass_take(gli_pass *pass, gli_candidate *candidate);
+/* The worst score that was chosen tells how far the next walk has to go; infinite: there was too little to choose from. */
+void gli_pass_end(gli_pass *pass, double worst);
 
 #endif

@@ -24,7 +24,8 @@ static const double missing = 1e-14; /* of Psi, relative to 1: nothing */
 
 typedef struct candidate {
   gli_candidate of;
-  uint32_t row; /* of its source */
+  uint32_t node; /* that leads there; GLI_NONE: a corner */
+  uint32_t row;  /* of its source */
   double weight;
 } candidate;
 
@@ -133,9 +134,9 @@ static bool add_flow(gli_plain *plain, uint32_t source, double weight) {
   return true;
 }
 
-static bool add_candidate(gli_plain *plain, gli_candidate of, uint32_t row, double weight) {
+static bool add_candidate(gli_plain *plain, gli_candidate of, uint32_t node, uint32_t row, double weight) {
   if (!GROW(plain, plain->candidates, plain->candidate_capacity, plain->candidate_count + 1)) return false;
-  plain->candidates[plain->candidate_count++] = (candidate){of, row, weight};
+  plain->candidates[plain->candidate_count++] = (candidate){of, node, row, weight};
   return true;
 }
 
@@ -158,7 +159,7 @@ static bool walk_choice(gli_plain *plain, uint32_t row, uint32_t node, uint32_t 
                                                : source_of(graph, behind);
     bool fine = source != GLI_NONE   ? add_flow(plain, source, w)
                 : behind != GLI_NONE ? add_step(plain, behind, w)
-                                     : add_candidate(plain, (gli_candidate){0, node, choice, to.child}, row, w);
+                                     : add_candidate(plain, (gli_candidate){.choice = choice, .child = to.child}, node, row, w);
     if (!fine) return false;
   }
   return true;
@@ -168,7 +169,7 @@ static bool walk_source(gli_plain *plain, uint32_t row) {
   const gli_graph *graph = plain->graph;
   uint32_t source = plain->source[row];
   uint32_t node = source < graph->states ? graph->corner[source].node : source - graph->states;
-  if (node == GLI_NONE) return add_candidate(plain, (gli_candidate){0, GLI_NONE, GLI_NONE, source}, row, 1);
+  if (node == GLI_NONE) return add_candidate(plain, (gli_candidate){.child = GLI_CORNER | source}, GLI_NONE, row, 1);
   plain->step_count = 0;
   if (!add_step(plain, node, 1)) return false;
   while (plain->step_count) {
@@ -223,13 +224,17 @@ static bool grow_sources(gli_plain *plain) {
 }
 
 static gli_bounds bounds_of(const gli_graph *graph, const gli_candidate *c) {
-  if (c->node == GLI_NONE) return (gli_bounds){graph->corner[c->child].upper, graph->corner[c->child].lower};
+  if (c->child & GLI_CORNER) {
+    const gli_corner *corner = &graph->corner[c->child & ~GLI_CORNER];
+    return (gli_bounds){corner->upper, corner->lower};
+  }
   return (gli_bounds){graph->children[c->child].upper, graph->children[c->child].lower};
 }
 
-bool gli_plain_select(gli_plain *plain, gli_candidate *best) {
+bool gli_plain_select(gli_plain *plain, gli_candidate *best, uint32_t *parent) {
   const gli_graph *graph = plain->graph;
-  *best = (gli_candidate){0, GLI_NONE, GLI_NONE, GLI_NONE};
+  *best = (gli_candidate){0};
+  *parent = GLI_NONE;
   if (!grow_sources(plain)) return false;
   for (size_t i = 0; i < plain->rows; i++) plain->row_of[plain->source[i]] = 0;
   plain->rows = plain->flow_count = plain->candidate_count = 0;
@@ -249,6 +254,7 @@ bool gli_plain_select(gli_plain *plain, gli_candidate *best) {
     if (score < graph->least && graph->options.rule == GLI_RULE_AEMS) continue; /* see pass.c */
     if (score <= best->score) continue;
     *best = c->of;
+    *parent = c->node;
     best->score = score;
   }
   return true;
@@ -328,6 +334,7 @@ bool gli_plain_propagate(gli_plain *plain, uint32_t node, double threshold) {
     plain->queued[at] = 0;
     if (done >= most) continue; /* stale is sound */
     gli_expand_grow(graph, at, true, NULL);
+    gli_backup_all(graph, at);
     const gli_node *n = gli_graph_node(graph, at);
     if (plain->told_upper[at] - n->upper <= threshold && n->lower - plain->told_lower[at] <= threshold) continue;
     plain->told_upper[at] = n->upper;
@@ -376,7 +383,7 @@ static glimpse_stop finish(gli_plain *plain) {
   for (uint32_t node = (uint32_t)graph->node_count; node-- > 0;) {
     bool any = false;
     gli_expand_grow(graph, node, true, &any);
-    changed |= any;
+    changed |= any | gli_backup_all(graph, node);
   }
   if (gli_graph_gap(graph, root->upper, root->lower) == 0 || !changed)
     return graph->full ? GLIMPSE_STOP_MEMORY : GLIMPSE_STOP_SOLVED;
@@ -386,15 +393,15 @@ static glimpse_stop finish(gli_plain *plain) {
 glimpse_stop gli_plain_step(gli_plain *plain, double threshold) {
   gli_graph *graph = plain->graph;
   gli_candidate best;
-  if (!gli_plain_select(plain, &best)) return full(plain);
+  uint32_t parent, node;
+  if (!gli_plain_select(plain, &best, &parent)) return full(plain);
   if (best.score == 0) return finish(plain);
-  uint32_t node = GLI_NONE;
-  gli_frontier found = gli_frontier_expand(graph, &best, &node);
+  gli_frontier found = gli_frontier_expand(graph, parent, &best, &node);
   if (found == GLI_FRONTIER_FULL) return full(plain);
   graph->expansions += found == GLI_FRONTIER_EXPANDED;
-  if (best.node != GLI_NONE && (!enter_new(plain) || !add_parent(plain, graph->children[best.child].link, best.node)))
+  if (parent != GLI_NONE && (!enter_new(plain) || !add_parent(plain, graph->children[best.child].link, parent)))
     return full(plain);
   if (found == GLI_FRONTIER_EXPANDED && !settle(plain, node, threshold)) return full(plain);
-  if (best.node != GLI_NONE && !gli_plain_propagate(plain, best.node, threshold)) return full(plain);
+  if (parent != GLI_NONE && !gli_plain_propagate(plain, parent, threshold)) return full(plain);
   return GLIMPSE_STOP_NONE;
 }

@@ -6,6 +6,7 @@
 #include "graph/search.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "base/clock.h"
 #include "base/flag.h"
@@ -20,7 +21,6 @@
 
 enum { WALK_UNIT = 128, BACKUP_UNIT = 32, MOST_FUTILE = 6 };
 static const double collect_seconds = 1e-6; /* per node, about */
-static const double preview_seconds = 5e-4; /* at most */
 
 gli_search *gli_search_new(gli_graph *graph, bool plain, double threshold) {
   gli_search *search = GLI_NEW(gli_search, 1);
@@ -28,7 +28,8 @@ gli_search *gli_search_new(gli_graph *graph, bool plain, double threshold) {
   search->graph = graph;
   search->threshold = threshold;
   search->deadline = INFINITY;
-  if (gli_pass_start(&search->pass, graph) && (!plain || (search->plain = gli_plain_new(graph)))) {
+  search->before = gli_memory_new(1, graph->node_size);
+  if (search->before && gli_pass_start(&search->pass, graph) && (!plain || (search->plain = gli_plain_new(graph)))) {
     gli_search_restart(search);
     return search;
   }
@@ -40,17 +41,19 @@ void gli_search_free(gli_search *search) {
   if (!search) return;
   gli_pass_stop(&search->pass);
   gli_plain_free(search->plain);
+  gli_memory_free(search->before);
   gli_memory_free(search);
 }
 
 uint64_t gli_search_fixed(const gli_search *search) {
-  return sizeof *search + gli_pass_fixed(search->graph);
+  return sizeof *search + gli_pass_fixed(search->graph) + search->graph->node_size;
 }
 
 void gli_search_restart(gli_search *search) {
   search->phase = GLI_PHASE_SELECT;
   search->begun = search->still = false;
   search->growing = GLI_NONE;
+  search->looked = false;
   search->changed = true;
   search->expanded = search->returned = 0;
   if (search->graph->vectors) search->graph->vectors->path_count = 0;
@@ -64,7 +67,6 @@ static bool make_room(gli_search *search) {
   gli_graph *graph = search->graph;
   uint64_t before = gli_store_used(graph);
   size_t nodes = graph->node_count;
-  gli_preview_keep(&search->preview);
   gli_search_restart(search);
   graph->full = search->crowded = false;
   gli_collect(&search->pass, false);
@@ -128,37 +130,53 @@ static glimpse_stop step_select(gli_search *search) {
     search->begun = false;
     return GLIMPSE_STOP_SOLVED;
   }
-  bool still = !pass->candidate_count && !search->changed;
+  bool still = !pass->candidate_count && !pass->cut && !search->changed;
   if (still && search->still) { /* backups have nothing more to give: what is left is rounding, or for lack of room */
     search->begun = false;
     return graph->full ? GLIMPSE_STOP_MEMORY : GLIMPSE_STOP_SOLVED;
   }
   search->still = still;
   search->changed = false;
-  gli_pass_choose(pass, 1 + (pass->count + pass->candidate_count) / GLI_TUNING_BATCH);
-  if (graph->sawtooth && pass->chosen) gli_sawtooth_measure(graph);
+  if (graph->sawtooth && pass->candidate_count) gli_sawtooth_measure(graph);
   search->expanded = search->returned = 0;
-  search->next = 0;
+  search->most = (pass->count + pass->candidate_count) / GLI_TUNING_BATCH;
   enter(search, GLI_PHASE_EXPAND);
   return GLIMPSE_STOP_NONE;
 }
 
+/* Backs up the path on which a candidate was met, as long as something changes. */
+static void tell(gli_search *search, uint32_t place) {
+  gli_graph *graph = search->graph;
+  const gli_stop *order = search->pass.order;
+  for (bool changed = true; changed && place != GLI_NONE; place = order[place].above)
+    gli_expand_grow(graph, order[place].node, false, &changed);
+}
+
+static bool enough(const gli_search *search) {
+  return search->expanded + search->returned > search->most;
+}
+
 static glimpse_stop step_expand(gli_search *search) {
+  gli_graph *graph = search->graph;
   gli_pass *pass = &search->pass;
-  if (search->next == pass->chosen) {
+  gli_candidate candidate;
+  bool all = enough(search);
+  if (all || !gli_pass_take(pass, &candidate)) {
+    gli_pass_end(pass, all ? search->worst : INFINITY);
     search->next = pass->count;
     enter(search, GLI_PHASE_BACKUP);
     return GLIMPSE_STOP_NONE;
   }
   uint32_t node;
-  gli_frontier found = gli_frontier_expand(search->graph, &pass->candidates[search->next], &node);
+  gli_frontier found = gli_frontier_expand(graph, pass->order[candidate.place].node, &candidate, &node);
   bool expanded = found == GLI_FRONTIER_EXPANDED;
   if (found == GLI_FRONTIER_FULL || (expanded && !grow(search, node))) return no_room(search);
-  search->next++;
+  graph->expansions += expanded;
   search->expanded += expanded;
   search->returned += found == GLI_FRONTIER_RETURNED;
-  search->graph->expansions += expanded;
+  search->worst = candidate.score;
   search->changed = true;
+  tell(search, candidate.place);
   return GLIMPSE_STOP_NONE;
 }
 
@@ -166,7 +184,7 @@ static glimpse_stop step_expand(gli_search *search) {
 static bool back_up(gli_search *search, bool plan) {
   gli_graph *graph = search->graph;
   size_t i = search->next - 1;
-  uint32_t node = search->pass.order[i];
+  uint32_t node = search->pass.order[i].node;
   gli_node *n = gli_graph_node(graph, node);
   bool changed, turn = (i + search->pass.stamp) % GLI_TUNING_REFRESH == 0;
   if (turn && graph->vectors) gli_vectors_raise(graph, n);
@@ -183,9 +201,10 @@ static void step_backup(gli_search *search, bool plan) {
   for (unsigned i = 0; i < BACKUP_UNIT && search->next; i++)
     if (!back_up(search, plan)) return;
   if (search->next) return;
-  if (plan && search->graph->vectors)
+  if (!plan && search->graph->vectors)
     gli_vectors_owe(search->graph, GLI_TUNING_BACKUPS * ((double)search->expanded + 0.25 * (double)search->returned));
-  enter(search, plan ? GLI_PHASE_LEARN : GLI_PHASE_PLAN);
+  bool turn = !plan && search->passes++ % GLI_TUNING_PLAN == 0;
+  enter(search, turn ? GLI_PHASE_PLAN : GLI_PHASE_LEARN);
 }
 
 static glimpse_stop step_plan(gli_search *search) {
@@ -291,11 +310,34 @@ static glimpse_stop run(gli_search *search, const glimpse_budget *budget) {
   }
 }
 
+/* A decision compares all choices of the root, as they are now; the search goes on as if nobody had looked. */
+static void look(gli_search *search) {
+  gli_graph *graph = search->graph;
+  bool live = graph->options.live;
+  memcpy(search->before, gli_graph_node(graph, graph->root), graph->node_size);
+  search->looked = true;
+  graph->options.live = false; /* the table is left alone */
+  gli_backup_all(graph, graph->root);
+  graph->options.live = live;
+}
+
+static void look_away(gli_search *search) {
+  gli_graph *graph = search->graph;
+  if (!search->looked) return;
+  gli_node *root = gli_graph_node(graph, graph->root);
+  memcpy(root, search->before, graph->node_size);
+  if (root->state != GLI_NONE) {
+    graph->corner[root->state].upper = root->upper;
+    graph->corner[root->state].lower = root->lower;
+  }
+  search->looked = false;
+}
+
 glimpse_stop gli_search_run(gli_search *search, const glimpse_budget *budget, double started) {
   gli_graph *graph = search->graph;
   search->deadline = graph->deadline = budget->seconds > 0 ? started + budget->seconds : INFINITY;
   graph->late = false;
-  gli_preview_undo(&search->preview, graph);
+  look_away(search);
   if (search->crowded) gli_search_make_room(search);
   uint64_t before = graph->expansions;
   glimpse_stop stop = gli_search_root(search);
@@ -305,10 +347,7 @@ glimpse_stop gli_search_run(gli_search *search, const glimpse_budget *budget, do
     if (rest.expansions) rest.expansions -= used < rest.expansions ? used : rest.expansions - 1;
     stop = budget->expansions && used >= budget->expansions ? GLIMPSE_STOP_EXPANSIONS : run(search, &rest);
   }
-  bool midway = search->phase == GLI_PHASE_EXPAND || search->phase == GLI_PHASE_BACKUP;
-  if (!search->plain && graph->root != GLI_NONE)
-    gli_preview_take(&search->preview, &search->pass, midway,
-                     search->deadline < INFINITY ? gli_clock_now() + preview_seconds : INFINITY);
+  if (!search->plain && graph->root != GLI_NONE) look(search);
   search->deadline = graph->deadline = INFINITY;
   return stop;
 }

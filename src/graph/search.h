@@ -4,7 +4,6 @@
 
 #include "graph/pass.h"
 #include "graph/plain.h"
-#include "graph/preview.h"
 
 /* A pass, phase by phase. */
 typedef enum gli_phase {
@@ -21,13 +20,17 @@ typedef struct gli_search {
   gli_plain *plain; /* the plain form, or NULL */
   double threshold; /* of the plain form's propagation */
   gli_pass pass;
-  gli_preview preview;
   gli_phase phase;
   bool begun;        /* the walk of this phase is */
-  size_t next;       /* of the chosen, or (backwards) of the order */
+  size_t next;       /* of the order, backwards */
   uint32_t growing;  /* node that there was no time to grow; GLI_NONE: none */
   bool changed;      /* some bound did, in this pass */
   bool still;        /* none did in the last, and nothing was left to expand */
+  void *before;      /* the root's node before all its choices were looked at, ... */
+  bool looked;       /* ... if they were */
+  uint64_t passes;    /* in all */
+  uint64_t most;      /* it expands so many */
+  double worst;       /* the last score that was chosen */
   uint64_t expanded; /* by this pass ... */
   uint64_t returned; /* ... and those chosen that went back with better bounds, or were met before */
   uint64_t units;    /* of work, in all */
@@ -35,6 +38,7 @@ typedef struct gli_search {
   bool crowded;      /* there was no time to make room: it is made when there is, or at the next move */
   unsigned futile;   /* how often in a row making room has freed little ... */
   unsigned wait;     /* ... and so many moves until it is tried again */
+  double slack;     /* by how much the value at the root's node may differ from that at the belief it stands for */
   uint64_t live;     /* bytes in use after room was last made */
   uint64_t dropped;  /* beliefs forgotten for lack of memory, in all */
 } gli_search;

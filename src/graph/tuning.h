@@ -9,6 +9,8 @@ enum {
   /* One of so many beliefs of a pass (walked and fringe) is expanded before the next pass: fewer repeat walks,
    * more expand what the pass would no longer choose. */
   GLI_TUNING_BATCH = 16,
+  /* The plan is walked and backed up in one of so many passes. */
+  GLI_TUNING_PLAN = 8,
   /* One of so many walked nodes looks at vectors and points again in a pass. */
   GLI_TUNING_REFRESH = 16,
   /* One of so many walked nodes is offered as a point. */
@@ -20,16 +22,24 @@ enum {
   /* Work of one point backup or one new vector at most: what takes longer is not learnt. */
   GLI_TUNING_LEARN_WORK = 1 << 21,
   /* Points of the sawtooth at most. */
-  GLI_TUNING_POINTS = 128,
+  GLI_TUNING_POINTS = 1024,
   /* Expansions after which points are compared with the table anew, besides one for so many states. */
-  GLI_TUNING_EPOCH = 256,
+  GLI_TUNING_EPOCH = 128,
   GLI_TUNING_EPOCH_STATES = 32,
   /* Steps of a sampled path at most. */
   GLI_TUNING_PATH = 60,
 };
 
 /* A selected belief whose gap vectors and points shrink below this share of it goes back instead of being expanded. */
-#define GLI_TUNING_ENOUGH 0.5
+#define GLI_TUNING_ENOUGH 0.9
+/* Walks end where what is below could not have been chosen by the last pass, by this factor; after a pass that found too
+ * little to choose from they go further, by the second factor. */
+#define GLI_TUNING_CUT 0.5
+#define GLI_TUNING_CUT_LESS 0.01
+/* Walks of the plan end where the gap is below this share of the root's. */
+#define GLI_TUNING_PLAN_CUT 0.01
+/* What links between beliefs that are nearly equal may change of any value, together, relative to the largest. */
+#define GLI_TUNING_MERGE 0x1p-24
 /* Point backups per expansion. */
 #define GLI_TUNING_BACKUPS 0.1
 /* A vector must be better by this share of the root's gap to be worth a place. */

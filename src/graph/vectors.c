@@ -61,6 +61,7 @@ static bool make_scratch(const gli_graph *graph, struct gli_vectors *v) {
   if (!graph->model->requests && !find_shown(graph, v)) return false;
   size_t lines = graph->model->requests ? 0 : v->shows ? observations : 1;
   v->vector_of = GLI_NEW(uint32_t, v->width);
+  v->action_of = GLI_NEW(uint32_t, v->width);
   v->wins = GLI_NEW(double, v->width);
   v->products = GLI_NEW(double, v->width);
   v->lines = GLI_NEW(double, (size_t)observations *(v->width + 2));
@@ -68,12 +69,12 @@ static bool make_scratch(const gli_graph *graph, struct gli_vectors *v) {
   v->successors = GLI_NEW(uint32_t, 2 * (size_t)observations);
   v->path = GLI_NEW(uint32_t, GLI_TUNING_PATH);
   v->defaults = GLI_NEW(double, lines * v->width);
-  v->fixed_bytes = sizeof *v + v->width * (sizeof *v->vector_of + 2 * sizeof(double)) +
+  v->fixed_bytes = sizeof *v + v->width * (2 * sizeof *v->vector_of + 2 * sizeof(double)) +
                    observations * ((v->width + 2) * sizeof(double) + 2 * sizeof(uint32_t)) +
                    2 * (uint64_t)graph->states * sizeof(double) + lines * v->width * sizeof(double) +
                    GLI_TUNING_PATH * sizeof *v->path;
   if (v->shows) v->fixed_bytes += (v->shown[observations] + observations + (uint64_t)1) * sizeof(uint32_t);
-  return v->vector_of && v->wins && v->products && v->lines && v->values && v->successors && v->path && v->defaults;
+  return v->vector_of && v->action_of && v->wins && v->products && v->lines && v->values && v->successors && v->path && v->defaults;
 }
 
 struct gli_vectors *gli_vectors_new(gli_graph *graph, gli_graph_bounds bounds) {
@@ -96,7 +97,7 @@ struct gli_vectors *gli_vectors_new(gli_graph *graph, gli_graph_bounds bounds) {
 
 void gli_vectors_free(struct gli_vectors *v) {
   if (!v) return;
-  void *all[] = {v->vector_of, v->wins,  v->products,   v->lines, v->values, v->defaults,
+  void *all[] = {v->vector_of, v->action_of, v->wins,  v->products,   v->lines, v->values, v->defaults,
                  v->shown,     v->shows, v->successors, v->path,  v->stack};
   for (size_t i = 0; i < sizeof all / sizeof *all; i++) gli_memory_free(all[i]);
   gli_memory_free(v);
@@ -171,9 +172,12 @@ void gli_vectors_raise(gli_graph *graph, gli_node *node) {
   struct gli_vectors *v = graph->vectors;
   if (v->used == v->fixed) return; /* the table knows these */
   multiply(graph, gli_graph_belief(graph, node), v->products);
+  const double *lowers = gli_node_lowers(graph, node);
   for (uint32_t k = v->fixed; k < v->used; k++) {
+    uint32_t action = v->action_of[k];
+    if (v->products[k] <= lowers[action]) continue;
     double lower = v->products[k] - gli_graph_slack(graph, v->products[k]);
-    gli_backup_raise(graph, node, gli_vectors_at(graph, v->vector_of[k])->action, lower, v->vector_of[k]);
+    gli_backup_raise(graph, node, action, lower, v->vector_of[k]);
   }
 }
 
@@ -204,6 +208,7 @@ static void seat(gli_graph *graph, uint32_t id, uint32_t slot) {
   else v->used = slot + 1;
   vector->slot = slot;
   v->vector_of[slot] = id;
+  v->action_of[slot] = vector->action;
   for (uint32_t s = 0; s < graph->states; s++) v->matrix[(size_t)s * v->width + slot] = values[s];
   for (size_t o = 0; o < default_lines(graph); o++) {
     double sum = 0;

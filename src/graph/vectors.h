@@ -25,6 +25,7 @@ struct gli_vectors {
 
   uint32_t width, used, fixed; /* slots of the matrix; in use; that hold bounds from before the search */
   uint32_t *vector_of;         /* slot */
+  uint32_t *action_of;         /* slot: its action */
   double *wins;                /* slot: how often it was the best, lately */
   double *matrix;              /* states x width: values of the vectors in use */
   double *defaults;            /* per observation (or one line for all) and slot: sum of values where it may be shown */

@@ -120,8 +120,8 @@ static glimpse_status aems_plan(glimpse_planner *planner, const glimpse_budget *
   const gli_node *root = gli_graph_node(graph, graph->root);
   *decision = (glimpse_decision){.ask = choice == graph->actions,
                                  .action = choice == graph->actions ? GLIMPSE_ANY : choice,
-                                 .lower = root->lower,
-                                 .upper = root->upper,
+                                 .lower = root->lower - self->search->slack,
+                                 .upper = root->upper + self->search->slack,
                                  .offline_lower = self->offline_lower,
                                  .offline_upper = self->offline_upper,
                                  .value = NAN,
