@@ -4,8 +4,8 @@
 
 #include "graph/graph.h"
 
-/* Computes the bounds of the greedy choice and of the plan again, until these are the ones computed, and takes them into
- * the node; true when a bound or the greedy choice changed. */
+/* Computes the bounds of the greedy choice and of the plan again, until these are the ones computed, and takes them
+ * into the node; true when a bound or the greedy choice changed. */
 bool gli_backup(gli_graph *graph, uint32_t node);
 /* The same for all choices, which a decision compares. */
 bool gli_backup_all(gli_graph *graph, uint32_t node);

@@ -49,7 +49,8 @@ static inline bool gli_pass_walked(const gli_pass *pass) {
 }
 /* Takes the best candidate.  False: there is none. */
 bool gli_pass_take(gli_pass *pass, gli_candidate *candidate);
-/* The worst score that was chosen tells how far the next walk has to go; infinite: there was too little to choose from. */
+/* The worst score that was chosen tells how far the next walk has to go; infinite: there was too little to choose from.
+ */
 void gli_pass_end(gli_pass *pass, double worst);
 
 #endif

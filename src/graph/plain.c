@@ -157,9 +157,10 @@ static bool walk_choice(gli_plain *plain, uint32_t row, uint32_t node, uint32_t 
     uint32_t source = gli_link_corner(to.link) ? to.link & ~GLI_CORNER
                       : behind == GLI_NONE     ? GLI_NONE
                                                : source_of(graph, behind);
-    bool fine = source != GLI_NONE   ? add_flow(plain, source, w)
-                : behind != GLI_NONE ? add_step(plain, behind, w)
-                                     : add_candidate(plain, (gli_candidate){.choice = choice, .child = to.child}, node, row, w);
+    bool fine = source != GLI_NONE ? add_flow(plain, source, w)
+                : behind != GLI_NONE
+                    ? add_step(plain, behind, w)
+                    : add_candidate(plain, (gli_candidate){.choice = choice, .child = to.child}, node, row, w);
     if (!fine) return false;
   }
   return true;

@@ -78,6 +78,12 @@ static double weight_of(const gli_graph *graph, glimpse_row point) {
   return weight * (1 - 0x1p-48); /* its rounding must not make it too large */
 }
 
+static uint64_t signature_of(glimpse_row belief) {
+  uint64_t signature = 0;
+  for (size_t i = 0; i < belief.count; i++) signature |= (uint64_t)1 << belief.index[i] % 64;
+  return signature;
+}
+
 /* Upper bounds of all actions at a belief by points and table, not yet moved outward. */
 static void evaluate(gli_graph *graph, glimpse_row belief, double *bounds) {
   struct gli_sawtooth *t = graph->sawtooth;
@@ -86,14 +92,21 @@ static void evaluate(gli_graph *graph, glimpse_row belief, double *bounds) {
   add_up(graph, belief, bounds);
   for (uint32_t a = 0; a < actions; a++) deepest[a] = 0;
   for (size_t i = 0; i < belief.count; i++) t->mass[belief.index[i]] = belief.value[i];
+  uint64_t outside = ~signature_of(belief);
+  double least = 0; /* of all actions, what has been found */
   for (size_t i = 0; i < belief.count; i++)
-    for (uint32_t k = t->first[belief.index[i]]; k != GLI_NONE; k = t->points[k].next) {
-      glimpse_row point = gli_graph_belief(graph, gli_graph_node(graph, t->points[k].node));
-      if (point.count > belief.count) continue;
-      double weight = weight_of(graph, point);
+    for (uint32_t k = t->first[belief.index[i]], next; k != GLI_NONE; k = next) {
+      const gli_point *point = &t->points[k];
+      next = point->next;
+      if (point->signature & outside || belief.value[i] * point->deepest >= least * point->anchor_mass) continue;
+      double weight = weight_of(graph, gli_graph_row(graph, point->belief, point->support));
+      if (!(weight > 0)) continue;
       const double *depth = t->depth + (size_t)k * actions;
-      for (uint32_t a = 0; a < actions && weight > 0; a++)
+      least = -INFINITY;
+      for (uint32_t a = 0; a < actions; a++) {
         deepest[a] = weight * depth[a] < deepest[a] ? weight * depth[a] : deepest[a];
+        least = deepest[a] > least ? deepest[a] : least;
+      }
     }
   for (size_t i = 0; i < belief.count; i++) t->mass[belief.index[i]] = 0;
   for (uint32_t a = 0; a < actions; a++) bounds[a] += deepest[a];
@@ -137,7 +150,11 @@ static void measure(gli_graph *graph, uint32_t k) {
   double *sums = t->bounds, *depth = t->depth + (size_t)k * graph->actions;
   const double *uppers = gli_node_uppers(n);
   add_up(graph, gli_graph_belief(graph, n), sums);
-  for (uint32_t a = 0; a < graph->actions; a++) depth[a] = fmin(0, uppers[a] - sums[a]);
+  t->points[k].deepest = 0;
+  for (uint32_t a = 0; a < graph->actions; a++) {
+    depth[a] = uppers[a] < sums[a] ? uppers[a] - sums[a] : 0;
+    if (depth[a] < t->points[k].deepest) t->points[k].deepest = depth[a];
+  }
 }
 
 void gli_sawtooth_measure(gli_graph *graph) {
@@ -156,10 +173,10 @@ void gli_sawtooth_measure(gli_graph *graph) {
   }
 }
 
-static uint32_t likeliest(glimpse_row belief) {
+static size_t likeliest(glimpse_row belief) {
   size_t best = 0;
   for (size_t i = 1; i < belief.count; i++) best = belief.value[i] > belief.value[best] ? i : best;
-  return belief.index[best];
+  return best;
 }
 
 /* A place for a point of this worth: a new one, or that of the worst of some; GLI_NONE: they are all better. */
@@ -195,7 +212,14 @@ void gli_sawtooth_offer(gli_graph *graph, uint32_t node) {
   uint32_t k = find_place(graph, worth);
   if (k == GLI_NONE) return;
   n->point = k;
-  t->points[k] = (gli_point){.node = node, .anchor = likeliest(belief), .worth = worth};
+  size_t anchor = likeliest(belief);
+  t->points[k] = (gli_point){.node = node,
+                             .anchor = belief.index[anchor],
+                             .anchor_mass = belief.value[anchor],
+                             .belief = n->belief,
+                             .support = n->support,
+                             .signature = signature_of(belief),
+                             .worth = worth};
   list(t, k);
   measure(graph, k);
 }
@@ -215,7 +239,9 @@ void gli_sawtooth_move(gli_graph *graph, uint32_t (*moved)(const void *, uint32_
   }
   t->count = kept;
   for (uint32_t i = 0; i < kept; i++) {
+    gli_node *n = gli_graph_node(graph, t->points[i].node);
+    n->point = i;
+    t->points[i].belief = n->belief;
     list(t, i);
-    gli_graph_node(graph, t->points[i].node)->point = i;
   }
 }

@@ -6,11 +6,14 @@
 #include "graph/tuning.h"
 
 typedef struct gli_point {
-  uint32_t node; /* whose belief it is */
-  uint32_t next; /* in the list of its likeliest state; GLI_NONE: the last */
-  uint32_t anchor;
-  uint32_t unused;
-  double worth; /* how much it lowered the bound, weighted, lately */
+  uint32_t node;            /* whose belief it is */
+  uint32_t next;            /* in the list of its likeliest state; GLI_NONE: the last */
+  uint32_t anchor;          /* that state, ... */
+  uint32_t belief, support; /* where the belief is */
+  uint64_t signature;       /* of its support: states, modulo 64 */
+  double anchor_mass;       /* ... and its probability */
+  double deepest;           /* of its depths */
+  double worth;             /* how much it lowered the bound, weighted, lately */
 } gli_point;
 
 struct gli_sawtooth {

@@ -28,9 +28,9 @@ typedef struct gli_search {
   bool still;        /* none did in the last, and nothing was left to expand */
   void *before;      /* the root's node before all its choices were looked at, ... */
   bool looked;       /* ... if they were */
-  uint64_t passes;    /* in all */
-  uint64_t most;      /* it expands so many */
-  double worst;       /* the last score that was chosen */
+  uint64_t passes;   /* in all */
+  uint64_t most;     /* it expands so many */
+  double worst;      /* the last score that was chosen */
   uint64_t expanded; /* by this pass ... */
   uint64_t returned; /* ... and those chosen that went back with better bounds, or were met before */
   uint64_t units;    /* of work, in all */
@@ -38,7 +38,7 @@ typedef struct gli_search {
   bool crowded;      /* there was no time to make room: it is made when there is, or at the next move */
   unsigned futile;   /* how often in a row making room has freed little ... */
   unsigned wait;     /* ... and so many moves until it is tried again */
-  double slack;     /* by how much the value at the root's node may differ from that at the belief it stands for */
+  double slack;      /* by how much the value at the root's node may differ from that at the belief it stands for */
   uint64_t live;     /* bytes in use after room was last made */
   uint64_t dropped;  /* beliefs forgotten for lack of memory, in all */
 } gli_search;

@@ -32,8 +32,8 @@ enum {
 
 /* A selected belief whose gap vectors and points shrink below this share of it goes back instead of being expanded. */
 #define GLI_TUNING_ENOUGH 0.9
-/* Walks end where what is below could not have been chosen by the last pass, by this factor; after a pass that found too
- * little to choose from they go further, by the second factor. */
+/* Walks end where what is below could not have been chosen by the last pass, by this factor; after a pass that found
+ * too little to choose from they go further, by the second factor. */
 #define GLI_TUNING_CUT 0.5
 #define GLI_TUNING_CUT_LESS 0.01
 /* Walks of the plan end where the gap is below this share of the root's. */
@@ -41,7 +41,7 @@ enum {
 /* What links between beliefs that are nearly equal may change of any value, together, relative to the largest. */
 #define GLI_TUNING_MERGE 0x1p-24
 /* Point backups per expansion. */
-#define GLI_TUNING_BACKUPS 0.1
+#define GLI_TUNING_BACKUPS 0.5
 /* A vector must be better by this share of the root's gap to be worth a place. */
 #define GLI_TUNING_BETTER 1e-4
 /* A point must lower the bound there by this share of its gap. */

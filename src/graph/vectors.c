@@ -74,7 +74,8 @@ static bool make_scratch(const gli_graph *graph, struct gli_vectors *v) {
                    2 * (uint64_t)graph->states * sizeof(double) + lines * v->width * sizeof(double) +
                    GLI_TUNING_PATH * sizeof *v->path;
   if (v->shows) v->fixed_bytes += (v->shown[observations] + observations + (uint64_t)1) * sizeof(uint32_t);
-  return v->vector_of && v->action_of && v->wins && v->products && v->lines && v->values && v->successors && v->path && v->defaults;
+  return v->vector_of && v->action_of && v->wins && v->products && v->lines && v->values && v->successors && v->path &&
+         v->defaults;
 }
 
 struct gli_vectors *gli_vectors_new(gli_graph *graph, gli_graph_bounds bounds) {
@@ -97,8 +98,8 @@ struct gli_vectors *gli_vectors_new(gli_graph *graph, gli_graph_bounds bounds) {
 
 void gli_vectors_free(struct gli_vectors *v) {
   if (!v) return;
-  void *all[] = {v->vector_of, v->action_of, v->wins,  v->products,   v->lines, v->values, v->defaults,
-                 v->shown,     v->shows, v->successors, v->path,  v->stack};
+  void *all[] = {v->vector_of, v->action_of, v->wins,  v->products,   v->lines, v->values,
+                 v->defaults,  v->shown,     v->shows, v->successors, v->path,  v->stack};
   for (size_t i = 0; i < sizeof all / sizeof *all; i++) gli_memory_free(all[i]);
   gli_memory_free(v);
 }
