@@ -20,6 +20,7 @@ bool gli_bound_blind(const gli_bound_task *task, glimpse_bound *bound) {
     for (uint32_t s = 0; s < bound->states; s++) bound->value[(size_t)s * actions + a] = value[s];
     gli_memory_free(value);
     gli_bound_join(&bound->result, &result);
+    bound->work += gli_bound_work(task, result.iterations, GLI_WORK_MDP) / actions;
   }
   return true;
 }

@@ -239,13 +239,15 @@ static void finish(iteration *it, const gli_outcome *outcome, const glimpse_boun
                                          .iterations = outcome->iterations,
                                          .residual = outcome->residual,
                                          .error = outcome->high - outcome->low + 2 * slack};
+  bound->work = gli_bound_work(it->task, outcome->iterations, GLI_WORK_FIB);
 }
 
 bool gli_bound_fib_from(const gli_bound_task *task, const glimpse_bound *qmdp, glimpse_bound *bound) {
   const glimpse_model *model = task->model;
   iteration it = {.task = task};
   double size = task->reward / (1 - model->discount);
-  gli_operator bellman = {&it, size + fmin(task->price, 4 * size), sweep_block, turn, rounding};
+  gli_operator bellman = {
+      &it, size + fmin(task->price, 4 * size), sweep_block, turn, rounding, task->model->states, task->block};
   gli_outcome outcome;
   bool done = gli_bound_reserve(bound, model->actions + (model->requests ? 1 : 0)) && iteration_start(&it, qmdp) &&
               gli_fixpoint_run(task, &bellman, &outcome);
@@ -258,6 +260,7 @@ bool gli_bound_fib(const gli_bound_task *task, glimpse_bound *bound) {
   glimpse_bound qmdp = {.states = bound->states};
   bool done = gli_bound_qmdp_actions(task, &qmdp) && gli_bound_fib_from(task, &qmdp, bound);
   bound->known = qmdp.known;
+  bound->work += qmdp.work;
   gli_memory_free(qmdp.value);
   return done;
 }

@@ -35,6 +35,7 @@ bool gli_bound_qmdp_actions(const gli_bound_task *task, glimpse_bound *bound) {
     }
   bound->result.error += slack;
   bound->known = value;
+  bound->work = gli_bound_work(task, bound->result.iterations + 1, GLI_WORK_MDP);
   return true;
 }
 
@@ -48,6 +49,7 @@ bool gli_bound_qmdp(const gli_bound_task *task, glimpse_bound *bound) {
       bound->value[(size_t)s * bound->vectors + a] = actions.value[(size_t)s * count + a];
   if (done) gli_bound_join(&bound->result, &actions.result);
   bound->known = actions.known;
+  bound->work += actions.work;
   gli_memory_free(actions.value);
   return done;
 }
