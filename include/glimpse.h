@@ -452,17 +452,21 @@ typedef struct glimpse_budget {
 
 /* ----------------------------------------------------------------- offline */
 
-/* The bounds of a model that planners start from, computed once and shared: one
- * upper bound, blind and, where requests are on, always-ask.  Borrows the model. */
+/* The bounds of a model that planners start from, computed once and shared: an upper bound and
+ * TIB_SR (or TIB), blind, where requests are on always-ask, and SEQUENCE.  Borrows the model. */
 typedef struct glimpse_offline glimpse_offline;
 
 /* upper: FIB_SR (or FIB without requests) or QMDP.  NOT_APPLICABLE as for
- * glimpse_bound_new. */
+ * glimpse_bound_new.  max_seconds is for all bounds together; where the effort is not given, TIB
+ * and SEQUENCE take less time than the others. */
 GLIMPSE_API glimpse_status glimpse_offline_new(const glimpse_model *model, glimpse_bound_kind upper,
                                                const glimpse_bound_options *options, glimpse_report *report,
                                                glimpse_offline **offline);
 GLIMPSE_API void glimpse_offline_free(glimpse_offline *offline);
-/* The tightest upper bound that applies to the model: FIB_SR or FIB. */
+/* The best of all bounds at a belief. */
+GLIMPSE_API void glimpse_offline_value(const glimpse_offline *offline, glimpse_row belief, double *lower,
+                                       double *upper);
+/* The tightest bound that applies to the model and may be the `upper` above: FIB_SR or FIB. */
 GLIMPSE_API glimpse_bound_kind glimpse_offline_upper(const glimpse_model *model);
 
 /* ---------------------------------------------------------------- planners */

@@ -58,6 +58,14 @@ void gli_bound_join(glimpse_bound_result *result, const glimpse_bound_result *ot
   result->error = fmax(result->error, other->error);
 }
 
+gli_bound_task gli_bound_share(const gli_bound_task *task, double part) {
+  gli_bound_task share = *task;
+  if (isinf(task->deadline)) return share;
+  double now = gli_clock_now();
+  share.deadline = now + part * fmax(0, task->deadline - now);
+  return share;
+}
+
 double gli_bound_work(const gli_bound_task *task, uint64_t sweeps, double each) {
   const glimpse_model *model = task->model;
   return (double)sweeps * (double)model->transition.row[(uint64_t)model->actions * model->states] * each;

@@ -130,6 +130,8 @@ bool gli_bound_fib_from(const gli_bound_task *task, const glimpse_bound *qmdp, g
 double gli_bound_outward(size_t count);
 /* Vector k at a belief, each entry moved up by so much of its size. */
 double gli_bound_vector(const glimpse_bound *bound, uint32_t k, glimpse_row belief, double by);
+/* The task with a part of the time that is left, where time is limited. */
+gli_bound_task gli_bound_share(const gli_bound_task *task, double part);
 /* Work of so many sweeps that take so long for each non-zero of T. */
 double gli_bound_work(const gli_bound_task *task, uint64_t sweeps, double each);
 /* Work that a bound may take which starts from bounds that took `before`. */

@@ -258,7 +258,8 @@ bool gli_bound_fib_from(const gli_bound_task *task, const glimpse_bound *qmdp, g
 
 bool gli_bound_fib(const gli_bound_task *task, glimpse_bound *bound) {
   glimpse_bound qmdp = {.states = bound->states};
-  bool done = gli_bound_qmdp_actions(task, &qmdp) && gli_bound_fib_from(task, &qmdp, bound);
+  gli_bound_task first = gli_bound_share(task, 0.5);
+  bool done = gli_bound_qmdp_actions(&first, &qmdp) && gli_bound_fib_from(task, &qmdp, bound);
   bound->known = qmdp.known;
   bound->work += qmdp.work;
   gli_memory_free(qmdp.value);

@@ -60,8 +60,9 @@ typedef struct search {
   uint32_t *stamp, now;
   double margin;
   double work, allowance;
-  uint32_t depth;
-  bool tails, failed;
+  uint32_t depth; /* all strings up to this length are tried */
+  bool tails;     /* go on behind them with strings that are known */
+  bool failed;
   uint32_t path[LONGEST], found[LONGEST]; /* the string at hand, and the best so far */
   uint32_t length, end;                   /* of the best; length 0: none */
   double best;
@@ -229,21 +230,31 @@ static bool go_round(search *it, bool backward, double *gain) {
   return true;
 }
 
+/* One round of search, and one more that only brings the strings found up to date, at a fraction of the cost. */
+static bool go_twice(search *it, bool backward, double *gain) {
+  uint32_t depth = it->depth;
+  double more;
+  if (!go_round(it, backward, gain)) return false;
+  if (!it->tails) return true;
+  it->depth = 0;
+  bool whole = go_round(it, backward, &more);
+  it->depth = depth;
+  return whole;
+}
+
 static void run(search *it, uint32_t depth, glimpse_bound_result *result) {
   uint32_t deepest = depth ? depth : DEEPEST;
   double little = depth ? it->margin : fmax(it->margin, 1e-3 * it->task->size * (1 - it->task->model->discount));
   it->depth = depth ? depth : 1;
   it->tails = !depth;
   while (!result->converged) {
-    double gain;
-    bool whole = go_round(it, result->iterations % 2, &gain);
+    bool whole = go_twice(it, result->iterations % 2, &result->residual);
     result->iterations++;
-    result->residual = gain;
     if (it->work >= it->allowance) result->converged = true; /* there is no limit to come close to */
     if (!whole || result->iterations >= it->task->max_iterations) break;
-    if (gain > little) continue;
+    if (result->residual > little) continue;
     if (it->depth < deepest) it->depth++;
-    else if (!(gain > it->margin)) result->converged = true;
+    else if (!(result->residual > it->margin)) result->converged = true;
   }
 }
 
@@ -450,8 +461,9 @@ static bool finish(search *it, glimpse_bound *bound) {
 }
 
 static bool solve(const gli_bound_task *task, search *it, uint32_t depth, double before, glimpse_bound *bound) {
-  /* Some is left for the evaluation and for the vectors. */
-  it->allowance = gli_bound_allowance(task, before) * 0.7;
+  /* Some is left for the evaluation and for the vectors.  Where others share their work out to threads,
+   * which this does not, it has less: by the size of the model, for results must not depend on threads. */
+  it->allowance = gli_bound_allowance(task, before) * (task->block < task->model->states ? 0.35 : 0.7);
   if (!search_start(it)) return false;
   run(it, depth, &bound->result);
   if (!it->failed) make_valid(it, &bound->result);
@@ -459,25 +471,46 @@ static bool solve(const gli_bound_task *task, search *it, uint32_t depth, double
   return !it->failed && finish(it, bound) && make_vectors(it, bound);
 }
 
+/* What it starts from and was not given. */
+typedef struct start {
+  glimpse_bound blind, ask;
+  double *mdp;
+} start;
+
+static bool find_start(search *it, const gli_bound_given *given, start *own, double *before) {
+  const glimpse_model *model = it->task->model;
+  gli_bound_task share = gli_bound_share(it->task, 0.3);
+  own->blind.states = own->ask.states = model->states;
+  if (given->upper) {
+    it->mdp = given->upper->known;
+    *before += given->upper->work;
+  } else {
+    glimpse_bound_result result;
+    if (!gli_mdp_solve(&share, (gli_mdp){0, model->actions, false}, +1, &result, &own->mdp)) return false;
+    it->mdp = own->mdp;
+    *before += gli_bound_work(it->task, result.iterations, GLI_WORK_MDP);
+  }
+  share = gli_bound_share(it->task, 0.3);
+  if (!given->blind && !gli_bound_blind(&share, &own->blind)) return false;
+  it->blind = given->blind ? given->blind : &own->blind;
+  *before += it->blind->work;
+  if (!model->requests) return true;
+  share = gli_bound_share(it->task, 0.3);
+  if (!given->always_ask && !gli_bound_always_ask(&share, &own->ask)) return false;
+  it->always_ask = given->always_ask ? given->always_ask : &own->ask;
+  *before += it->always_ask->work;
+  return true;
+}
+
 bool gli_bound_sequence(const gli_bound_task *task, const gli_bound_given *given, glimpse_bound *bound) {
-  const glimpse_model *model = task->model;
-  glimpse_bound blind = {.states = model->states}, ask = blind;
-  glimpse_bound_result ignored;
-  double *mdp = NULL;
-  search it = {.task = task, .blind = given->blind, .always_ask = given->always_ask};
-  bool done = true;
-  if (given->upper) it.mdp = given->upper->known;
-  else done = gli_mdp_solve(task, (gli_mdp){0, model->actions, false}, +1, &ignored, &mdp), it.mdp = mdp;
-  if (done && !it.blind) done = gli_bound_blind(task, &blind), it.blind = &blind;
-  if (done && model->requests && !it.always_ask) done = gli_bound_always_ask(task, &ask), it.always_ask = &ask;
-  double before = (given->upper ? given->upper->work : 0) + (it.blind ? it.blind->work : 0) +
-                  (it.always_ask ? it.always_ask->work : 0);
-  if (!given->upper && done) before += gli_bound_work(task, ignored.iterations, GLI_WORK_MDP);
-  done = done && solve(task, &it, given->depth, before, bound);
+  search it = {.task = task};
+  start own = {0};
+  double before = 0;
+  bool done = find_start(&it, given, &own, &before) && solve(task, &it, given->depth, before, bound);
   search_free(&it);
-  gli_memory_free(mdp);
-  gli_memory_free(blind.value);
-  gli_memory_free(ask.value);
-  gli_memory_free(ask.known);
+  gli_memory_free(own.mdp);
+  gli_memory_free(own.blind.value);
+  gli_memory_free(own.ask.value);
+  gli_memory_free(own.ask.known);
   return done;
 }

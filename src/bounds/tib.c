@@ -27,6 +27,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "base/memory.h"
 #include "bounds/fixpoint.h"
 #include "bounds/successors.h"
@@ -39,7 +40,7 @@ enum {
 };
 
 /* Nominal nanoseconds. */
-static const double entry_work = 25, number_work = 0.6;
+static const double entry_work = 40, number_work = 1.3;
 
 struct gli_tib_parts {
   gli_tib tib;
@@ -383,6 +384,7 @@ static bool build(const gli_bound_task *task, const glimpse_bound *informed, gli
   bound->known = gli_memory_copy(informed->known, model->states, sizeof *informed->known);
   bound->tib = GLI_NEW(gli_tib_parts, 1);
   if (!bound->known || !bound->tib) return false;
+  if (gli_clock_now() >= task->deadline) return as_informed(informed, bound);
   gli_tib_parts *parts = bound->tib;
   gli_successors_end end = gli_successors_start(&parts->successors, model, MOST_NUMBERS / (double)bound->vectors,
                                                 fmin(MOST_ENTRIES, allowance / entry_work));
@@ -397,7 +399,8 @@ static bool build(const gli_bound_task *task, const glimpse_bound *informed, gli
 bool gli_bound_tib_from(const gli_bound_task *task, const gli_bound_given *given, glimpse_bound *bound) {
   glimpse_bound informed = {.states = bound->states};
   bool done = true;
-  if (!given->informed) done = gli_bound_fib(task, &informed);
+  gli_bound_task first = gli_bound_share(task, 0.5);
+  if (!given->informed) done = gli_bound_fib(&first, &informed);
   done = done && build(task, given->informed ? given->informed : &informed, bound);
   gli_memory_free(informed.value);
   gli_memory_free(informed.known);

@@ -21,7 +21,8 @@
  *
  * The bounds that are reported are bounds on the optimal value, as for every planner,
  * not on what the rule earns: an action is worth at least the two plans of `lower` and
- * at most its vector of the upper bound.  Nothing here is random.  A decision costs
+ * at most its vector of the upper bound; the whole at least and at most what all offline bounds say.
+ * Nothing here is random.  A decision costs
  * one look at each transition from the support of the belief. */
 #include <float.h>
 #include <math.h>
@@ -110,7 +111,7 @@ static glimpse_choice bounds_of(const baseline *self, glimpse_row belief, uint32
 }
 
 /* Between what the optimal value lies; `told`: asking is no choice. */
-static void bracket(const baseline *self, glimpse_row belief, bool told, double *lower, double *upper) {
+static void bracket_choices(const baseline *self, glimpse_row belief, bool told, double *lower, double *upper) {
   const glimpse_model *model = self->planner.model;
   *lower = *upper = -(double)INFINITY;
   for (uint32_t a = 0; a < model->actions; a++) {
@@ -122,6 +123,15 @@ static void bracket(const baseline *self, glimpse_row belief, bool told, double 
   glimpse_choice ask = bounds_of(self, belief, GLIMPSE_ANY);
   *lower = fmax(*lower, ask.lower);
   *upper = fmax(*upper, ask.upper);
+}
+
+/* The same, not wider than the offline bounds. */
+static void bracket(const baseline *self, glimpse_row belief, bool told, double *lower, double *upper) {
+  double least, most;
+  bracket_choices(self, belief, told, lower, upper);
+  glimpse_offline_value(self->planner.offline, belief, &least, &most);
+  *lower = fmax(*lower, least);
+  *upper = fmin(*upper, most);
 }
 
 /* ------------------------------------------------------------------ the rule */
@@ -205,8 +215,7 @@ static glimpse_status baseline_plan(glimpse_planner *planner, const glimpse_budg
                                  .bytes = belief.count * (sizeof *belief.index + sizeof *belief.value),
                                  .stop = GLIMPSE_STOP_RULE};
   bracket(self, belief, self->told, &decision->lower, &decision->upper);
-  decision->offline_lower = decision->lower;
-  decision->offline_upper = decision->upper;
+  glimpse_offline_value(planner->offline, belief, &decision->offline_lower, &decision->offline_upper);
   decision->seconds = gli_clock_now() - started;
   return GLIMPSE_OK;
 }
