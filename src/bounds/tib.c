@@ -356,13 +356,13 @@ void gli_tib_free(gli_tib_parts *parts) {
   gli_memory_free(parts);
 }
 
-/* There is no table: FIB as it is. */
-static bool as_informed(const glimpse_bound *informed, glimpse_bound *bound) {
+/* There is no table: FIB as it is.  How far from TIB is not known; no value is larger than the size. */
+static bool as_informed(const glimpse_bound *informed, double size, glimpse_bound *bound) {
   gli_tib_free(bound->tib);
   bound->tib = NULL;
   bound->value =
       gli_memory_copy(informed->value, (size_t)informed->states * informed->vectors, sizeof *informed->value);
-  bound->result = (glimpse_bound_result){.residual = INFINITY, .error = INFINITY};
+  bound->result = (glimpse_bound_result){.residual = 2 * size, .error = 2 * size};
   return bound->value != NULL;
 }
 
@@ -384,13 +384,13 @@ static bool build(const gli_bound_task *task, const glimpse_bound *informed, gli
   bound->known = gli_memory_copy(informed->known, model->states, sizeof *informed->known);
   bound->tib = GLI_NEW(gli_tib_parts, 1);
   if (!bound->known || !bound->tib) return false;
-  if (gli_clock_now() >= task->deadline) return as_informed(informed, bound);
+  if (gli_clock_now() >= task->deadline) return as_informed(informed, task->size, bound);
   gli_tib_parts *parts = bound->tib;
   gli_successors_end end = gli_successors_start(&parts->successors, model, MOST_NUMBERS / (double)bound->vectors,
                                                 fmin(MOST_ENTRIES, allowance / entry_work));
   if (end == GLI_SUCCESSORS_NO_MEMORY) return false;
   uint64_t sweeps = end == GLI_SUCCESSORS_LARGE ? 0 : sweeps_that_fit(task, informed, &parts->successors, allowance);
-  if (!sweeps) return as_informed(informed, bound);
+  if (!sweeps) return as_informed(informed, task->size, bound);
   if (!parts_start(task, parts, bound->vectors) || !iterate(task, informed, sweeps, bound)) return false;
   gli_successors_forget(&parts->successors);
   return true;
@@ -413,47 +413,72 @@ const gli_tib *gli_bound_tib(const glimpse_bound *bound) {
   return bound->tib ? &bound->tib->tib : NULL;
 }
 
-/* One look ahead, moved up by more than rounding can do: the slack is that of a backup of at least 32
- * terms. */
-static double look_ahead(const glimpse_bound *bound, uint32_t a, glimpse_row belief, scratch *mine) {
-  const gli_tib_parts *parts = bound->tib;
-  const gli_tib *tib = &parts->tib;
-  uint32_t used = 0;
-  double reward = 0;
-  for (size_t i = 0; i < belief.count; i++) {
-    uint64_t r = (uint64_t)a * bound->states + belief.index[i];
-    double p = belief.value[i];
-    reward += p * parts->reward[r];
-    for (uint32_t e = tib->first[r]; e < tib->first[r + 1]; e++)
-      add_line(mine, &used, tib->observation[e], p * tib->chance[e], tib->upper + (size_t)tib->belief[e] * tib->choices,
-               tib->choices);
+/* Lines of a window of observations, which need no memory of their own. */
+enum { ROOM = 2048 };
+
+typedef struct window {
+  double sum[ROOM];
+  uint32_t first, width; /* observations first .. first + width - 1 */
+  uint32_t next;         /* the smallest observation behind it; UINT32_MAX: none */
+} window;
+
+/* The first entry of a row whose observation is not below o. */
+static uint32_t entry_from(const gli_tib *tib, uint32_t low, uint32_t end, uint32_t o) {
+  while (low < end) {
+    uint32_t middle = low + (end - low) / 2;
+    if (tib->observation[middle] < o) low = middle + 1;
+    else end = middle;
   }
-  return reward + parts->discount * take_best(mine, used, tib->choices) +
-         parts->slack * (2 + (double)(belief.count + used) / 8);
+  return low;
 }
 
-/* Without memory for the look ahead, the vectors have to do. */
-double gli_tib_value(const glimpse_bound *bound, glimpse_row belief) {
-  const gli_tib_parts *parts = bound->tib;
-  uint32_t states = bound->states, choices = bound->vectors;
-  uint32_t actions = choices - (bound->result.kind == GLIMPSE_BOUND_TIB_SR ? 1 : 0);
-  double by = gli_bound_outward(belief.count), best = -INFINITY;
-  scratch mine = {0};
-  uint64_t shown = 0;
-  for (uint32_t a = 0; a < actions; a++) {
-    uint64_t here = 0;
-    for (size_t i = 0; i < belief.count; i++) {
-      const uint32_t *first = parts->tib.first + (uint64_t)a * states + belief.index[i];
-      here += first[1] - first[0];
+/* Adds what the rows of the belief show within the window. */
+static void fill_window(const glimpse_bound *bound, uint32_t a, glimpse_row belief, window *at) {
+  const gli_tib *tib = &bound->tib->tib;
+  uint32_t choices = tib->choices;
+  for (uint32_t i = 0; i < at->width * choices; i++) at->sum[i] = 0;
+  at->next = UINT32_MAX;
+  for (size_t i = 0; i < belief.count; i++) {
+    uint64_t r = (uint64_t)a * bound->states + belief.index[i];
+    uint32_t end = tib->first[r + 1], e = entry_from(tib, tib->first[r], end, at->first);
+    for (; e < end && tib->observation[e] - at->first < at->width; e++) {
+      const double *line = tib->upper + (size_t)tib->belief[e] * choices;
+      double *restrict sum = at->sum + (size_t)(tib->observation[e] - at->first) * choices;
+      double p = belief.value[i] * tib->chance[e];
+      for (uint32_t k = 0; k < choices; k++) sum[k] += p * line[k];
     }
-    if (here > shown) shown = here;
+    if (e < end && tib->observation[e] < at->next) at->next = tib->observation[e];
   }
-  bool room = belief.count > 1 && scratch_start(&mine, shown, choices, parts->observations);
+}
+
+/* One look ahead, moved up by more than rounding can do: the slack is that of a backup of at least 32
+ * terms. */
+static double look_ahead(const glimpse_bound *bound, uint32_t a, glimpse_row belief) {
+  const gli_tib_parts *parts = bound->tib;
+  uint32_t choices = parts->tib.choices, shown = 0;
+  double reward = 0, total = 0;
+  window at = {.width = ROOM / choices};
+  for (size_t i = 0; i < belief.count; i++)
+    reward += belief.value[i] * parts->reward[(uint64_t)a * bound->states + belief.index[i]];
+  do {
+    if (parts->observations - at.first < at.width) at.width = parts->observations - at.first;
+    fill_window(bound, a, belief, &at);
+    for (uint32_t o = 0; o < at.width; o++) total += largest(at.sum + (size_t)o * choices, choices);
+    shown += at.width;
+    at.first = at.next;
+  } while (at.first != UINT32_MAX);
+  return reward + parts->discount * total + parts->slack * (2 + ((double)belief.count + shown) / 8);
+}
+
+/* With very many actions the vectors have to do. */
+double gli_tib_value(const glimpse_bound *bound, glimpse_row belief) {
+  uint32_t choices = bound->vectors, actions = choices - (bound->result.kind == GLIMPSE_BOUND_TIB_SR ? 1 : 0);
+  double by = gli_bound_outward(belief.count), best = -INFINITY;
+  bool look = belief.count > 1 && choices <= ROOM;
   for (uint32_t k = 0; k < choices; k++) {
     double value = gli_bound_vector(bound, k, belief, by);
-    if (value > best && k < actions && room) value = fmin(value, look_ahead(bound, k, belief, &mine));
+    if (value > best && k < actions && look) value = fmin(value, look_ahead(bound, k, belief));
     if (value > best) best = value;
   }
-  scratch_free(&mine);
   return best;
 }
