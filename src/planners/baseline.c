@@ -21,7 +21,8 @@
  *
  * The bounds that are reported are bounds on the optimal value, as for every planner,
  * not on what the rule earns: an action is worth at least the two plans of `lower` and
- * at most its vector of the upper bound; the whole at least and at most what all offline bounds say.
+ * "do a, then what sequence promises", and at most its vectors of the upper bounds; the whole at least and
+ * at most what all offline bounds say.
  * Nothing here is random.  A decision costs
  * one look at each transition from the support of the belief. */
 #include <float.h>
@@ -99,13 +100,18 @@ static uint32_t best_action(const baseline *self, glimpse_row belief) {
 /* An action, or asking (GLIMPSE_ANY); asking must be possible. */
 static glimpse_choice bounds_of(const baseline *self, glimpse_row belief, uint32_t action) {
   const glimpse_offline *offline = self->planner.offline;
+  const glimpse_model *model = self->planner.model;
+  const double *asking = offline->sequence->asking; /* ask, and then a string */
+  uint32_t k = action == GLIMPSE_ANY ? model->actions : action;
   glimpse_choice choice = {.value = NAN};
+  choice.upper = fmin(vector_at(offline->upper, k, belief), vector_at(offline->tib, k, belief));
   if (action == GLIMPSE_ANY) {
-    choice.lower = vector_at(offline->always_ask, 0, belief);
-    choice.upper = vector_at(offline->upper, self->planner.model->actions, belief);
+    double ask = 0;
+    for (size_t i = 0; i < belief.count; i++) ask += belief.value[i] * asking[belief.index[i]];
+    choice.lower = fmax(vector_at(offline->always_ask, 0, belief), ask - self->slack);
   } else {
     choice.lower = fmax(vector_at(offline->blind, action, belief), then_ask(self, belief, action) - self->slack);
-    choice.upper = vector_at(offline->upper, action, belief);
+    if (asking) choice.lower = fmax(choice.lower, backed_up(model, belief, action, asking) - self->slack);
   }
   return choice;
 }

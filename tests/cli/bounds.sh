@@ -23,11 +23,15 @@ expect_near always_ask 180 1e-6
 expect_json fib null
 between 180 fib_sr "$(json_value qmdp)"
 between 180 qmdp 200
+between 180 tib_sr "$(json_value fib_sr)"
+expect_near sequence 180 1e-6
+expect_json tib null
 expect_json converged true
 expect_json seconds.fib null
 keys=$(json_keys | tr '\n' ' ')
-[[ $keys == "model states actions observations discount cost blind always_ask qmdp fib fib_sr converged \
-seconds.blind seconds.always_ask seconds.qmdp seconds.fib seconds.fib_sr " ]] || fail "other keys: $keys"
+[[ $keys == "model states actions observations discount cost blind always_ask qmdp fib fib_sr tib tib_sr sequence \
+converged seconds.blind seconds.always_ask seconds.qmdp seconds.fib seconds.fib_sr seconds.tib seconds.tib_sr \
+seconds.sequence " ]] || fail "other keys: $keys"
 
 run bounds tiger --cost 5 --json
 expect_json cost 5
@@ -45,6 +49,9 @@ expect_json seconds.always_ask null
 # QMDP: listen once, then 10 / 0.05 with the state known: -1 + 0.95 * 200.
 expect_near qmdp 189 1e-6
 between 19.371 fib 189
+expect_near tib 49.605609 1e-5 # Krale et al., 2025
+expect_json tib_sr null
+between -20 sequence 19.372
 
 run bounds tiger --discount 0.5 --json
 expect_json discount 0.5

@@ -102,7 +102,8 @@ naive_tib naive_tib_solve(const glimpse_model *model) {
       certain[s] = 0;
     }
     memcpy(tib.corner, corner, sizeof *corner * tib.states * tib.choices);
-    for (size_t i = 0; i < beliefs; i++) fill_line(&tib, tib.belief + i * tib.states, value + i * tib.choices);
+    for (size_t i = 0; i < beliefs; i++)
+      if (tib.chance[i] > 0) fill_line(&tib, tib.belief + i * tib.states, value + i * tib.choices);
     memcpy(tib.value, value, sizeof *value * beliefs * tib.choices);
     for (size_t i = 0; i < beliefs && tib.choices > tib.actions; i++)
       tib.value[i * tib.choices + tib.actions] = asking(&tib, tib.belief + i * tib.states);
