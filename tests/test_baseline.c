@@ -69,7 +69,7 @@ static void check_decisions(const planning *p, const naive_baseline *n, const gl
   for (uint32_t a = 0; n->always_ask.value && a < n->actions; a++) {
     double lower = glimpse_planner_choice(p->planner, a).lower;
     double plans = naive_baseline_score(n, &either, belief, a);
-    if (fabs(lower - plans) > 1e-7 * (1 + fabs(plans)))
+    if (lower < plans - 1e-7 * (1 + fabs(plans))) /* sequence may promise more */
       fail_msg("seed %llu: action %u is worth at least %.17g, not %.17g", (unsigned long long)seed, a, plans, lower);
   }
   if (!d.ask) check_action(n, options, belief, d.action, seed);

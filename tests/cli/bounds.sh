@@ -97,7 +97,7 @@ expect_json cost 3
 run bounds tiger
 expect_status 0
 expect_no_err
-sed -E 's/(qmdp|fib_sr)(  +upper +)[0-9.]+/\1\2V/; s/ +[0-9]+  +[0-9]+\.[0-9]{3}  /  N  S  /; s/and [0-9.]+\.$/and V./; s/ +- +- +-  /  -  -  -  /; s/ +iterations +seconds/  N  S/' out >some
+sed -E 's/(qmdp|fib_sr|tib_sr)(  +upper +)[0-9.]+/\1\2V/; s/ +[0-9]+  +[0-9]+\.[0-9]{3}  /  N  S  /; s/and [0-9.]+\.$/and V./; s/ +- +- +-  /  -  -  -  /; s/ +iterations +seconds/  N  S/' out >some
 mv some out
 expect_out <<'END'
 tiger: 2 states, 3 actions, 2 observations, discount 0.95, request cost 1
@@ -108,6 +108,9 @@ always_ask  lower  180.000000  N  S  ask before every action
 qmdp        upper  V  N  S  the state is known for free after one step
 fib         upper  -  -  -  fast informed bound; valid without requests only
 fib_sr      upper  V  N  S  fast informed bound with state requests
+tib         upper  -  -  -  tighter informed bound; valid without requests only
+tib_sr      upper  V  N  S  tighter informed bound with state requests
+sequence    lower  180.000000  N  S  a string of actions, then ask or stay blind
 
 The optimal value at the start belief lies between 180.000000 and V.
 END
@@ -131,6 +134,9 @@ awk -v a="$(json_value fib_sr)" -v b="$exact" 'BEGIN { exit !(a >= b) }' || fail
 run bounds tag --max-iterations 2
 expect_status 0
 out_has "2, stopped"
+err_has "warning: tib_sr was stopped before it converged"
+run bounds tag --max-seconds 1e-9
+err_has "warning: tib_sr would take too much memory or work for this model, and is fib as it is"
 run bounds tag --max-seconds 1e-9 --json
 expect_status 0
 expect_json converged false
