@@ -398,7 +398,7 @@ typedef struct glimpse_bound_result {
                           sweep (0 counts as one of them if the model has an end) */
   double error;        /* how far the vectors may be from their fixed point:
                           residual * discount / (1 - discount), and rounding;
-                          SEQUENCE: below the value of its plan */
+                          SEQUENCE: below the value of its plan, or below QMDP when stopped */
   double seconds;
   uint32_t vectors;
 } glimpse_bound_result;

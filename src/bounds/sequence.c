@@ -299,7 +299,10 @@ static void make_valid(search *it, glimpse_bound_result *result) {
     while (end >= it->strings.ends) end = it->strings.string[end].next;
     if (end == ASK) it->known[s] = fmax(it->base[s], it->known[s] - by);
   }
+  /* Stopped early, it may be as far from what it could be as the best plan is. */
   result->error = by;
+  for (uint32_t s = 0; s < model->states && !result->converged; s++)
+    result->error = fmax(result->error, it->mdp[s] - it->known[s]);
 }
 
 /* -------------------------------------------------------------------- vectors */
