@@ -29,10 +29,12 @@
 #include "bounds/strings.h"
 #include "model/model.h"
 
-enum { ASK = 0, LONGEST = 24, DEEPEST = 6, MOST_VECTORS = 32, MOST_NUMBERS = 2 << 20, STRIDE = 64 };
+enum { ASK = 0, LONGEST = 24, DEEPEST = 6, MOST_VECTORS = 32, MOST_NUMBERS = 2 << 20 };
 
 /* Nominal nanoseconds: of a step, of a non-zero of T, of a state that can be reached. */
 static const double step_work = 25, entry_work = 3, state_work = 4;
+/* Work between two looks at the clock. */
+static const double look_work = 2e5;
 
 /* What the end of a string in a state is worth, and at most. */
 typedef struct worth {
@@ -62,7 +64,8 @@ typedef struct search {
   double work, allowance;
   uint32_t depth; /* all strings up to this length are tried */
   bool tails;     /* go on behind them with strings that are known */
-  bool failed;
+  bool failed, late;
+  double deadline, look;                  /* when the clock is looked at again, in work */
   uint32_t path[LONGEST], found[LONGEST]; /* the string at hand, and the best so far */
   uint32_t length, end;                   /* of the best; length 0: none */
   double best;
@@ -148,9 +151,18 @@ static bool end_here(search *it, uint32_t j) {
   return most > it->best + it->margin;
 }
 
+/* Is the search to end?  The clock is looked at now and then, and only where there is a deadline. */
+static bool over(search *it) {
+  if (!it->late && !isinf(it->deadline) && it->work >= it->look) {
+    it->late = gli_clock_now() >= it->deadline;
+    it->look = it->work + look_work;
+  }
+  return it->late || it->failed || it->work >= it->allowance;
+}
+
 static bool step(search *it, uint32_t j, uint32_t a) {
   it->path[j] = a;
-  return push(it, j, a) && end_here(it, j + 1);
+  return !over(it) && push(it, j, a) && end_here(it, j + 1);
 }
 
 /* Goes on with the string of the state that is the most likely. */
@@ -173,7 +185,7 @@ static void follow(search *it, uint32_t j) {
 static void descend(search *it, uint32_t j) {
   if (it->tails) follow(it, j);
   if (j >= it->depth) return;
-  for (uint32_t a = 0; a < it->task->model->actions && !it->failed && it->work < it->allowance; a++)
+  for (uint32_t a = 0; a < it->task->model->actions && !over(it); a++)
     if (step(it, j, a)) descend(it, j + 1);
 }
 
@@ -211,23 +223,17 @@ static double improve(search *it, uint32_t s) {
 
 /* --------------------------------------------------------------------- search */
 
-/* Ends the search at the deadline: looked at now and then, and only where there is one. */
-static bool late(const search *it, uint32_t i) {
-  return i % STRIDE == 0 && !isinf(it->task->deadline) && gli_clock_now() >= it->task->deadline;
-}
-
 /* All states once; *gain is the largest gain.  False: it was stopped. */
 static bool go_round(search *it, bool backward, double *gain) {
   const glimpse_model *model = it->task->model;
   *gain = 0;
   for (uint32_t i = 0; i < model->states; i++) {
     uint32_t s = backward ? model->states - 1 - i : i;
-    if (late(it, i) || it->work >= it->allowance) return false;
+    if (over(it)) return false;
     if (model->terminal[s]) continue;
     *gain = fmax(*gain, improve(it, s));
-    if (it->failed) return false;
   }
-  return true;
+  return !it->failed && !it->late;
 }
 
 /* One round of search, and one more that only brings the strings found up to date, at a fraction of the cost. */
@@ -467,6 +473,7 @@ static bool solve(const gli_bound_task *task, search *it, uint32_t depth, double
   /* Some is left for the evaluation and for the vectors.  Where others share their work out to threads,
    * which this does not, it has less: by the size of the model, for results must not depend on threads. */
   it->allowance = gli_bound_allowance(task, before) * (task->block < task->model->states ? 0.35 : 0.7);
+  it->deadline = gli_bound_share(task, 0.5).deadline;
   if (!search_start(it)) return false;
   run(it, depth, &bound->result);
   if (!it->failed) make_valid(it, &bound->result);
