@@ -255,8 +255,8 @@ void search_text(const struct search *search, char text[SEARCH_TEXT]) {
 
 double search_reduction(const glimpse_decision *decision) {
   double offline = decision->offline_upper - decision->offline_lower, now = decision->upper - decision->lower;
+  if (isnan(offline) || isnan(now)) return (double)NAN;
   if (offline <= 1e-9 * fmax(1, fabs(decision->offline_upper))) return 100; /* nothing was open but for rounding */
-  if (!(offline > 0)) return (double)NAN;
   return 100 * (1 - now / offline);
 }
 
