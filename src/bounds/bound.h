@@ -73,9 +73,8 @@ static inline double gli_bound_at(const glimpse_bound *bound, glimpse_row belief
   return largest;
 }
 
-/* Nominal nanoseconds that a sweep takes for each non-zero of T (bench_bounds). */
+/* Nominal nanoseconds that a sweep over known states takes for each non-zero of T (bench_bounds). */
 #define GLI_WORK_MDP 2.0
-#define GLI_WORK_FIB 5.0
 
 /* What all families share while a bound is made. */
 typedef struct gli_bound_task {

@@ -1,7 +1,7 @@
 /* Offline: the bounds that all planners of a model share, as lists of lower and of upper bounds.
  *
  * Bounds that start from others are given them, and work in proportion to what those took, so that all
- * together take less than twice as long as the simple ones alone: TIB half of what the upper bound has
+ * together take less than twice as long as the simple ones alone: TIB a third of what the upper bound has
  * taken, SEQUENCE half of all three.  A limit on the time is shared out: each bound gets a part of what is
  * left, for each is valid when it is stopped. */
 #include <math.h>
@@ -11,7 +11,7 @@
 #include "base/report.h"
 #include "planner/planner.h"
 
-static const double tib_effort = 0.45, sequence_effort = 0.6;
+static const double tib_effort = 0.36, sequence_effort = 0.45;
 
 glimpse_bound_kind glimpse_offline_upper(const glimpse_model *model) {
   return glimpse_model_requests(model) ? GLIMPSE_BOUND_FIB_SR : GLIMPSE_BOUND_FIB;
