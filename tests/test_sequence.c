@@ -155,9 +155,14 @@ static void test_stopped(void **state) {
 static void test_known_values(void **state) {
   (void)state;
   glimpse_model *tag = environment_make("tag"), *rock = environment_make("rock-sample");
-  glimpse_bound *two = make(tag, GLIMPSE_BOUND_SEQUENCE, (glimpse_bound_options){.effort = 1e9}, 2);
-  double value = glimpse_bound_value(two, glimpse_model_start(tag));
-  if (!(fabs(value + 7.277) < 1e-3)) fail_msg("strings of two actions in Tag: %.9g", value);
+  static const double all[] = {-9.578394, -7.276925, -6.615739};
+  double value;
+  for (uint32_t depth = 1; depth <= 3; depth++) {
+    glimpse_bound *bound = make(tag, GLIMPSE_BOUND_SEQUENCE, (glimpse_bound_options){.effort = 1e9}, depth);
+    value = glimpse_bound_value(bound, glimpse_model_start(tag));
+    if (!(fabs(value - all[depth - 1]) < 1e-5)) fail_msg("all strings of %u actions in Tag: %.9g", depth, value);
+    glimpse_bound_free(bound);
+  }
   glimpse_bound *grown = make(tag, GLIMPSE_BOUND_SEQUENCE, (glimpse_bound_options){0}, 0);
   value = glimpse_bound_value(grown, glimpse_model_start(tag));
   assert_true(value > -5.8 && value < -4.2994);
@@ -165,7 +170,6 @@ static void test_known_values(void **state) {
   glimpse_bound *collect = make(rock, GLIMPSE_BOUND_SEQUENCE, (glimpse_bound_options){0}, 0);
   value = glimpse_bound_value(collect, glimpse_model_start(rock));
   assert_true(value > 21.41 && value < 21.557);
-  glimpse_bound_free(two);
   glimpse_bound_free(grown);
   glimpse_bound_free(collect);
   glimpse_model_free(tag);
