@@ -352,7 +352,10 @@ GLIMPSE_API double glimpse_belief_entropy(const glimpse_belief *belief);
   X(ALWAYS_ASK, "always_ask", -1, "ask before every action")                                                           \
   X(QMDP, "qmdp", +1, "the state is known for free after one step")                                                    \
   X(FIB, "fib", +1, "fast informed bound; valid without requests only")                                                \
-  X(FIB_SR, "fib_sr", +1, "fast informed bound with state requests")
+  X(FIB_SR, "fib_sr", +1, "fast informed bound with state requests")                                                   \
+  X(TIB, "tib", +1, "tighter informed bound; valid without requests only")                                             \
+  X(TIB_SR, "tib_sr", +1, "tighter informed bound with state requests")                                                \
+  X(SEQUENCE, "sequence", -1, "a string of actions, then ask or stay blind")
 
 typedef enum glimpse_bound_kind {
 #define X(name, key, side, text) GLIMPSE_BOUND_##name,
@@ -369,7 +372,7 @@ typedef struct glimpse_bound_info {
 } glimpse_bound_info;
 
 GLIMPSE_API const glimpse_bound_info *glimpse_bound_get(glimpse_bound_kind kind);
-/* Does it apply to the model?  (FIB without requests, ALWAYS_ASK and FIB_SR with.) */
+/* Does it apply to the model?  (FIB and TIB without requests, ALWAYS_ASK, FIB_SR and TIB_SR with.) */
 GLIMPSE_API bool glimpse_bound_applies(glimpse_bound_kind kind, const glimpse_model *model);
 
 /* Zero in a field: the default. */
@@ -379,6 +382,8 @@ typedef struct glimpse_bound_options {
   uint64_t max_iterations; /* default: a million */
   double max_seconds;      /* default: no limit */
   unsigned threads;        /* default: the cores; results do not depend on it */
+  double effort;           /* TIB, SEQUENCE: work, in multiples of what the bounds took that they
+                              start from; counted, so the same on every machine; default 20 */
 } glimpse_bound_options;
 
 /* A set of vectors over states whose largest product with a belief bounds the
@@ -387,12 +392,13 @@ typedef struct glimpse_bound glimpse_bound;
 
 typedef struct glimpse_bound_result {
   glimpse_bound_kind kind;
-  bool converged;      /* the tolerance was reached */
-  uint64_t iterations; /* sweeps */
+  bool converged;      /* the tolerance was reached; SEQUENCE: no string helps, or the effort was used up */
+  uint64_t iterations; /* sweeps; 0: TIB would have been too large, and is FIB's vectors */
   double residual;     /* largest minus smallest change of an entry in the last
                           sweep (0 counts as one of them if the model has an end) */
   double error;        /* how far the vectors may be from their fixed point:
-                          residual * discount / (1 - discount), and rounding */
+                          residual * discount / (1 - discount), and rounding;
+                          SEQUENCE: below the value of its plan, or below QMDP when stopped */
   double seconds;
   uint32_t vectors;
 } glimpse_bound_result;
@@ -405,8 +411,9 @@ GLIMPSE_API void glimpse_bound_free(glimpse_bound *bound);
 GLIMPSE_API glimpse_bound_result glimpse_bound_measure(const glimpse_bound *bound);
 /* The bound at a belief. */
 GLIMPSE_API double glimpse_bound_value(const glimpse_bound *bound, glimpse_row belief);
-/* Entry s of vector k: one vector per action and, for FIB_SR and for QMDP on a model
- * with requests, one more for asking; ALWAYS_ASK has one.  NaN out of range. */
+/* Entry s of vector k: one vector per action and, for FIB_SR, TIB_SR and for QMDP on a model
+ * with requests, one more for asking; ALWAYS_ASK has one, SEQUENCE up to 32.  NaN out of range.
+ * TIB, TIB_SR and SEQUENCE are at a belief at least as good as their vectors. */
 GLIMPSE_API double glimpse_bound_entry(const glimpse_bound *bound, uint32_t k, uint32_t s);
 
 /* ------------------------------------------------------------------ budget */
@@ -445,17 +452,21 @@ typedef struct glimpse_budget {
 
 /* ----------------------------------------------------------------- offline */
 
-/* The bounds of a model that planners start from, computed once and shared: one
- * upper bound, blind and, where requests are on, always-ask.  Borrows the model. */
+/* The bounds of a model that planners start from, computed once and shared: an upper bound and
+ * TIB_SR (or TIB), blind, where requests are on always-ask, and SEQUENCE.  Borrows the model. */
 typedef struct glimpse_offline glimpse_offline;
 
 /* upper: FIB_SR (or FIB without requests) or QMDP.  NOT_APPLICABLE as for
- * glimpse_bound_new. */
+ * glimpse_bound_new.  max_seconds is for all bounds together; where the effort is not given, TIB
+ * and SEQUENCE take less time than the others. */
 GLIMPSE_API glimpse_status glimpse_offline_new(const glimpse_model *model, glimpse_bound_kind upper,
                                                const glimpse_bound_options *options, glimpse_report *report,
                                                glimpse_offline **offline);
 GLIMPSE_API void glimpse_offline_free(glimpse_offline *offline);
-/* The tightest upper bound that applies to the model: FIB_SR or FIB. */
+/* The best of all bounds at a belief. */
+GLIMPSE_API void glimpse_offline_value(const glimpse_offline *offline, glimpse_row belief, double *lower,
+                                       double *upper);
+/* The tightest bound that applies to the model and may be the `upper` above: FIB_SR or FIB. */
 GLIMPSE_API glimpse_bound_kind glimpse_offline_upper(const glimpse_model *model);
 
 /* ---------------------------------------------------------------- planners */

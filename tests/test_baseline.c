@@ -69,7 +69,7 @@ static void check_decisions(const planning *p, const naive_baseline *n, const gl
   for (uint32_t a = 0; n->always_ask.value && a < n->actions; a++) {
     double lower = glimpse_planner_choice(p->planner, a).lower;
     double plans = naive_baseline_score(n, &either, belief, a);
-    if (fabs(lower - plans) > 1e-7 * (1 + fabs(plans)))
+    if (lower < plans - 1e-7 * (1 + fabs(plans))) /* sequence may promise more */
       fail_msg("seed %llu: action %u is worth at least %.17g, not %.17g", (unsigned long long)seed, a, plans, lower);
   }
   if (!d.ask) check_action(n, options, belief, d.action, seed);
@@ -163,7 +163,11 @@ static void check_bounds(const planning *p, const naive_baseline *n, const exact
   assert_int_equal(glimpse_planner_plan(p->planner, &any, &d), GLIMPSE_OK);
   exact_tree_value(tree, belief, &low, &high);
   check_interval(d.lower, d.upper, low, high, told ? "told" : "here", seed);
-  assert_true(d.offline_lower == d.lower && d.offline_upper == d.upper);
+  double least, most;
+  uint32_t index[STATES];
+  double value[STATES];
+  glimpse_offline_value(p->offline, random_belief_row(belief, n->states, index, value), &least, &most);
+  assert_true(d.offline_lower == least && d.offline_upper == most);
   for (uint32_t a = 0; a < n->actions; a++) {
     glimpse_choice choice = glimpse_planner_choice(p->planner, a);
     exact_action(n, tree, belief, a, &low, &high);
@@ -184,8 +188,8 @@ static void check_bounds(const planning *p, const naive_baseline *n, const exact
     }
     check_interval(ask.lower, ask.upper, sum_low, sum_high, "asking", seed);
   }
-  assert_true(d.lower == fmax(lower, isnan(ask.lower) ? -INFINITY : ask.lower));
-  assert_true(d.upper == fmax(upper, isnan(ask.upper) ? -INFINITY : ask.upper));
+  assert_true(d.lower == fmax(least, fmax(lower, isnan(ask.lower) ? -INFINITY : ask.lower)));
+  assert_true(d.upper == fmin(most, fmax(upper, isnan(ask.upper) ? -INFINITY : ask.upper)));
   assert_true(isnan(glimpse_planner_choice(p->planner, n->actions).lower));
 }
 
@@ -445,7 +449,7 @@ static void test_jobs(void **state) {
     assert_int_equal(glimpse_run_episodes(p.model, p.offline, &run, NULL, five), GLIMPSE_OK);
     for (int i = 0; i < 20; i++)
       assert_true(one[i].total == five[i].total && one[i].requests == five[i].requests &&
-                  one[i].steps == five[i].steps && one[i].expansions == 0 && one[i].error_reduction == 0);
+                  one[i].steps == five[i].steps && one[i].expansions == 0 && one[i].error_reduction >= 0);
   }
   planning_stop(&p);
 }

@@ -18,7 +18,8 @@ static void test_applies(void **state) {
   } cases[] = {{GLIMPSE_BOUND_BLIND, true, true},       {GLIMPSE_BOUND_QMDP, true, true},
                {GLIMPSE_BOUND_FIB, false, true},        {GLIMPSE_BOUND_FIB_SR, true, false},
                {GLIMPSE_BOUND_ALWAYS_ASK, true, false}, {GLIMPSE_BOUND_KINDS, false, false},
-               {(glimpse_bound_kind)77, false, false}};
+               {GLIMPSE_BOUND_TIB, false, true},        {GLIMPSE_BOUND_TIB_SR, true, false},
+               {GLIMPSE_BOUND_SEQUENCE, true, true},    {(glimpse_bound_kind)77, false, false}};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     assert_int_equal(glimpse_bound_applies(cases[i].kind, with), cases[i].with);
     assert_int_equal(glimpse_bound_applies(cases[i].kind, without), cases[i].without);

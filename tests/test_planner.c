@@ -9,6 +9,8 @@
 
 #include <cmocka.h>
 
+#include "base/clock.h"
+#include "planner/planner.h"
 #include "support/environment.h"
 #include "support/failing_malloc.h"
 #include "support/planning.h"
@@ -142,14 +144,63 @@ static void test_offline(void **state) {
   assert_null(offline);
   assert_int_equal(glimpse_offline_new(model, (glimpse_bound_kind)99, NULL, NULL, &offline), GLIMPSE_BAD_ARGUMENT);
   assert_int_equal(glimpse_offline_new(model, GLIMPSE_BOUND_ALWAYS_ASK, NULL, NULL, &offline), GLIMPSE_BAD_ARGUMENT);
+  assert_int_equal(glimpse_offline_new(model, GLIMPSE_BOUND_TIB_SR, NULL, NULL, &offline), GLIMPSE_BAD_ARGUMENT);
   assert_true(failing_malloc_sweep(make_offline, model) > 10);
   glimpse_offline_free(NULL);
   glimpse_model_free(model);
 }
 
+/* All bounds are in the lists, and the best of them counts. */
+static void test_lists(void **state) {
+  (void)state;
+  static const char *const specs[] = {"tag", "tag:c=0", "robot-delivery:n=3"};
+  for (size_t i = 0; i < sizeof specs / sizeof *specs; i++) {
+    glimpse_model *model = environment_make(specs[i]);
+    bool requests = glimpse_model_requests(model);
+    glimpse_offline *offline = NULL;
+    assert_int_equal(glimpse_offline_new(model, glimpse_offline_upper(model), NULL, NULL, &offline), GLIMPSE_OK);
+    assert_int_equal(offline->lower_count, requests ? 3 : 2);
+    assert_int_equal(offline->upper_count, 2);
+    assert_ptr_equal(offline->lowers[0], offline->blind);
+    assert_ptr_equal(offline->lowers[requests ? 1 : 0], requests ? offline->always_ask : offline->blind);
+    assert_ptr_equal(offline->lowers[offline->lower_count - 1], offline->sequence);
+    assert_ptr_equal(offline->uppers[0], offline->upper);
+    assert_ptr_equal(offline->uppers[1], offline->tib);
+    double lower, upper;
+    glimpse_row start = glimpse_model_start(model);
+    glimpse_offline_value(offline, start, &lower, &upper);
+    assert_true(lower == glimpse_bound_value(offline->sequence, start));
+    assert_true(upper == glimpse_bound_value(offline->tib, start));
+    assert_true(requests ? lower > glimpse_bound_value(offline->always_ask, start)
+                         : lower >= glimpse_bound_value(offline->blind, start));
+    assert_true(upper < glimpse_bound_value(offline->upper, start) && lower < upper);
+    glimpse_offline_free(offline);
+    glimpse_model_free(model);
+  }
+}
+
+/* A limit on the time is one for all bounds together, and each of them is there. */
+static void test_time(void **state) {
+  (void)state;
+  glimpse_model *model = environment_make("robot-delivery:n=25,gamma=0.999999");
+  for (int i = 0; i < 2; i++) {
+    glimpse_bound_options options = {.max_seconds = i ? 0.02 : 1e-9};
+    glimpse_offline *offline = NULL;
+    double lower, upper, begun = gli_clock_now();
+    assert_int_equal(glimpse_offline_new(model, GLIMPSE_BOUND_FIB_SR, &options, NULL, &offline), GLIMPSE_OK);
+    assert_true(gli_clock_now() - begun < 2); /* more than an hour without */
+    assert_int_equal(offline->lower_count + offline->upper_count, 5);
+    glimpse_offline_value(offline, glimpse_model_start(model), &lower, &upper);
+    assert_true(lower <= upper && isfinite(lower) && isfinite(upper));
+    glimpse_offline_free(offline);
+  }
+  glimpse_model_free(model);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_names), cmocka_unit_test(test_construction),
-                                     cmocka_unit_test(test_budget), cmocka_unit_test(test_visit),
-                                     cmocka_unit_test(test_offline)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_names),   cmocka_unit_test(test_construction),
+                                     cmocka_unit_test(test_budget),  cmocka_unit_test(test_visit),
+                                     cmocka_unit_test(test_offline), cmocka_unit_test(test_lists),
+                                     cmocka_unit_test(test_time)};
   return cmocka_run_group_tests_name("planner", tests, NULL, NULL);
 }

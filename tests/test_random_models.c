@@ -161,6 +161,9 @@ static void check_bound_at(trial *t, glimpse_bound *const *bounds, glimpse_row a
   glimpse_bound *fib = glimpse_model_requests(t->model) ? bounds[GLIMPSE_BOUND_FIB_SR] : bounds[GLIMPSE_BOUND_FIB];
   double informed = glimpse_bound_value(fib, at), qmdp = glimpse_bound_value(bounds[GLIMPSE_BOUND_QMDP], at);
   if (informed > qmdp) fail_trial(t, "fib above qmdp", informed, qmdp);
+  glimpse_bound *tib = glimpse_model_requests(t->model) ? bounds[GLIMPSE_BOUND_TIB_SR] : bounds[GLIMPSE_BOUND_TIB];
+  double tighter = glimpse_bound_value(tib, at);
+  if (tighter > informed) fail_trial(t, "tib above fib", tighter, informed);
 }
 
 static void check_bounds(trial *t) {

@@ -126,7 +126,10 @@ static void show_text(const char *spec, const glimpse_model *model,
 static void warn(const struct outcome outcomes[GLIMPSE_BOUND_KINDS]) {
   for (int kind = 0; kind < GLIMPSE_BOUND_KINDS; kind++) {
     const struct outcome *outcome = &outcomes[kind];
-    if (outcome->applies && !outcome->result.converged)
+    if (outcome->applies && !outcome->result.iterations)
+      message_warning("%s would take too much memory or work for this model, and is fib as it is",
+                      glimpse_bound_get((glimpse_bound_kind)kind)->key);
+    else if (outcome->applies && !outcome->result.converged)
       message_warning("%s was stopped before it converged: it is valid, but up to %.3g from its limit",
                       glimpse_bound_get((glimpse_bound_kind)kind)->key, outcome->result.error);
   }
@@ -168,14 +171,15 @@ const struct command command_bounds = {
     .operands = "MODEL",
     .least = 1,
     .most = 1,
-    .text = "Computes each bound on the optimal value at the start belief of MODEL. A lower bound is the value of "
-            "a simple policy, an upper bound that of an agent who is told more than it will be; both are valid "
-            "whenever their iteration stops, and it is said when it stopped early. A bound that is not valid for "
-            "the model is left out: fib when the agent may ask, always_ask and fib_sr when it may not.\n\n"
-            "With --json: model, states, actions, observations, discount, cost (null when the agent may not ask, "
-            "an array when the price depends on the state), blind, always_ask, qmdp, fib, fib_sr (null where "
-            "a bound does not apply), converged (true when all have) and seconds (an object with one number "
-            "per bound).",
+    .text =
+        "Computes each bound on the optimal value at the start belief of MODEL. A lower bound is the value of "
+        "a simple policy, an upper bound that of an agent who is told more than it will be; both are valid "
+        "whenever their iteration stops, and it is said when it stopped early. A bound that is not valid for "
+        "the model is left out: fib and tib when the agent may ask, always_ask, fib_sr and tib_sr when it may not.\n\n"
+        "With --json: model, states, actions, observations, discount, cost (null when the agent may not ask, "
+        "an array when the price depends on the state), blind, always_ask, qmdp, fib, fib_sr, tib, tib_sr, sequence "
+        "(null where a bound does not apply), converged (true when all have) and seconds (an object with one number "
+        "per bound).",
     .examples = examples,
     .run = run,
 };

@@ -56,7 +56,8 @@ enum option_group {
   X(COUNT, threads, "threads", 0, "N", "the cores", 1, 1024, FOR_BOUNDS | FOR_BENCH, GROUP_SEARCH,                     \
     "how many threads to use (bench under mpirun: of each rank, 1 unless told); the results do not depend on it")      \
   X(PRICE, time, "time", 0, "SECONDS|off", "0.1, or off with --expansions", 0, 0, FOR_PLANNING, GROUP_BUDGET,          \
-    "end a search after this time; \"off\": when another limit is met")                                                \
+    "end a search after this time; \"off\": when another limit is met. The offline bounds may take as long as a "      \
+    "search, but at least 1 s, and 10 s where they serve many decisions")                                              \
   X(COUNT, expansions, "expansions", 0, "N", "no limit", 1, 1e15, FOR_PLANNING, GROUP_BUDGET,                          \
     "end a search after so many expansions (pomcp: simulations); results are then the same on every machine")          \
   X(SIZE, max_memory, "max-memory", 0, "SIZE", "1G", 65536, 1e15, FOR_PLANNING, GROUP_BUDGET,                          \

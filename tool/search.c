@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "command.h"
 #include "message.h"
 #include "open_model.h"
 #include "output.h"
@@ -148,14 +149,25 @@ static bool needs_bounds(const struct options *options) {
          (options->rollout != GLIMPSE_ROLLOUT_RANDOM && options->rollout != GLIMPSE_ROLLOUT_SILENT);
 }
 
+/* Where searches are limited in time the bounds are, too: as long as one search, but a second in any case,
+ * and ten where they serve many decisions.  Without such a limit no clock has a say in the results. */
+static double seconds_for_bounds(const struct options *options, const struct search *search) {
+  double seconds = options->given[OPTION_time] ? options->time : search->budget.seconds;
+  if (!(seconds > 0)) return 0;
+  bool once = options->command == &command_plan || options->command == &command_explain;
+  double least = once ? 1 : 10;
+  return seconds > least ? seconds : least;
+}
+
 static int find_bounds(const struct options *options, struct search *search) {
   if (!needs_bounds(options)) return TOOL_OK;
+  glimpse_bound_options limits = {.max_seconds = seconds_for_bounds(options, search)};
   glimpse_report *report = glimpse_report_new();
   if (!report) return message_no_memory();
   glimpse_bound_kind upper = glimpse_offline_upper(search->model);
   if (options->given[OPTION_upper] && options->upper == UPPER_QMDP) upper = GLIMPSE_BOUND_QMDP;
   message_progress("computing the offline bounds");
-  glimpse_status status = glimpse_offline_new(search->model, upper, NULL, report, &search->offline);
+  glimpse_status status = glimpse_offline_new(search->model, upper, &limits, report, &search->offline);
   message_progress_end();
   int result = TOOL_OK;
   if (status) result = message_failure(report, options->operand[0], status);
@@ -243,7 +255,8 @@ void search_text(const struct search *search, char text[SEARCH_TEXT]) {
 
 double search_reduction(const glimpse_decision *decision) {
   double offline = decision->offline_upper - decision->offline_lower, now = decision->upper - decision->lower;
-  if (!(offline > 0)) return offline == 0 ? 100 : (double)NAN;
+  if (isnan(offline) || isnan(now)) return (double)NAN;
+  if (offline <= 1e-9 * fmax(1, fabs(decision->offline_upper))) return 100; /* nothing was open but for rounding */
   return 100 * (1 - now / offline);
 }
 

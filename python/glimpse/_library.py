@@ -113,6 +113,7 @@ class BoundOptions(Structure):
         ("max_iterations", c_uint64),
         ("max_seconds", c_double),
         ("threads", c_uint),
+        ("effort", c_double),
     ]
 
 
@@ -353,6 +354,7 @@ FUNCTIONS: Dict[str, Tuple[Any, Sequence[Any]]] = {
     "stop_key": (c_char_p, [c_uint]),
     "offline_new": (_status, [c_void_p, _kind, POINTER(BoundOptions), c_void_p, _out]),
     "offline_free": (None, [c_void_p]),
+    "offline_value": (None, [c_void_p, Row, POINTER(c_double), POINTER(c_double)]),
     "offline_upper": (_kind, [c_void_p]),
     "planner_key": (c_char_p, [_kind]),
     "rule_key": (c_char_p, [c_uint]),

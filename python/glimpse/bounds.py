@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ctypes
-from typing import Any, Dict, List, Optional
+from typing import Any, Dict, List, Optional, Tuple
 
 from ._library import BoundOptions, lib
 from ._native import Native, Report, choice, count, limit
@@ -16,16 +16,19 @@ while True:
         break
     _INFO.append(_pointer.contents)
 
-#: The kinds of bounds: ``blind``, ``always_ask``, ``qmdp``, ``fib``, ``fib_sr``.
+#: The kinds of bounds: ``blind``, ``always_ask``, ``qmdp``, ``fib``, ``fib_sr``, ``tib``, ``tib_sr``, ``sequence``.
 BOUNDS: List[str] = [info.key.decode() for info in _INFO]
 
 
-def _options(tolerance: float, max_iterations: int, max_seconds: float, threads: int) -> BoundOptions:
+def _options(
+    tolerance: float, max_iterations: int, max_seconds: float, threads: int, effort: float
+) -> BoundOptions:
     return BoundOptions(
         limit(tolerance, "tolerance"),
         count(max_iterations, "max_iterations", 64),
         limit(max_seconds, "max_seconds"),
         count(threads, "threads"),
+        limit(effort, "effort"),
     )
 
 
@@ -33,13 +36,16 @@ class Bound(Native):
     """A bound on the optimal value of a model: vectors over its states, whose largest product with a belief
     bounds the value there. Valid at whatever moment its iteration was stopped.
 
-    :param kind: ``"blind"`` and ``"always_ask"`` are lower bounds, ``"qmdp"``, ``"fib"`` (only without
-        requests) and ``"fib_sr"`` upper ones.
+    :param kind: ``"blind"``, ``"always_ask"`` and ``"sequence"`` are lower bounds, ``"qmdp"``, ``"fib"`` and
+        ``"tib"`` (only without requests), ``"fib_sr"`` and ``"tib_sr"`` upper ones.
     :param tolerance: the iteration stops when its residual is not above it; 0: 1e-9.
     :param max_iterations: 0: a million; ``max_seconds`` 0: no limit.
     :param threads: 0: the cores; results do not depend on it.
+    :param effort: of ``tib``, ``tib_sr`` and ``sequence``: work in multiples of what the bounds took that they
+        start from; 0: 20.
 
-    ``bound(belief)`` is the bound at a belief.
+    ``bound(belief)`` is the bound at a belief; ``tib``, ``tib_sr`` and ``sequence`` are there at least as good as
+    their vectors.
     """
 
     kind: str  #: the key
@@ -60,9 +66,10 @@ class Bound(Native):
         max_iterations: int = 0,
         max_seconds: float = 0.0,
         threads: int = 0,
+        effort: float = 0.0,
     ) -> None:
         number = choice(kind, BOUNDS, "bound")
-        options = _options(tolerance, max_iterations, max_seconds, threads)
+        options = _options(tolerance, max_iterations, max_seconds, threads, effort)
         pointer = ctypes.c_void_p()
         with Report() as report:
             report.check(
@@ -91,8 +98,8 @@ class Bound(Native):
             return float(lib.bound_value(self._pointer, lib.belief_row(b._pointer)))
 
     def vectors(self) -> List[List[float]]:
-        """The vectors: one per action and, for ``fib_sr`` and for ``qmdp`` with requests, one more for
-        asking; ``always_ask`` has one."""
+        """The vectors: one per action and, for ``fib_sr``, ``tib_sr`` and for ``qmdp`` with requests, one more
+        for asking; ``always_ask`` has one, ``sequence`` up to 32."""
         pointer = self._pointer
         states = range(len(self.model.states))
         return [[lib.bound_entry(pointer, k, s) for s in states] for k in range(self._vectors)]
@@ -113,10 +120,14 @@ def bounds(model: Model, **options: Any) -> Dict[str, Bound]:
 
 
 class OfflineBounds(Native):
-    """The bounds that planners start from: one upper bound, blind and, with requests, always-ask. They are
-    computed once, and any number of planners in any number of threads may share them.
+    """The bounds that planners start from: an upper bound and ``tib_sr`` (or ``tib``), blind, with requests
+    always-ask, and sequence. They are computed once, and any number of planners in any number of threads may
+    share them.
 
-    :param upper: ``"fib_sr"``, ``"fib"`` or ``"qmdp"``; default: the tightest that is valid.
+    :param upper: ``"fib_sr"``, ``"fib"`` or ``"qmdp"``; default: the tightest of these that is valid.
+    :param max_seconds: for all of them together; the other options are those of :class:`Bound`.
+
+    ``offline(belief)`` is the best lower and the best upper bound at a belief.
     """
 
     def __init__(
@@ -128,12 +139,13 @@ class OfflineBounds(Native):
         max_iterations: int = 0,
         max_seconds: float = 0.0,
         threads: int = 0,
+        effort: float = 0.0,
     ) -> None:
         if upper is None:
             number = lib.offline_upper(model._pointer)
         else:
             number = choice(upper, BOUNDS, "upper")
-        options = _options(tolerance, max_iterations, max_seconds, threads)
+        options = _options(tolerance, max_iterations, max_seconds, threads, effort)
         pointer = ctypes.c_void_p()
         with Report() as report:
             report.check(
@@ -146,6 +158,14 @@ class OfflineBounds(Native):
         self.upper = BOUNDS[number]  #: the key of the upper bound
         self._adopt(pointer.value, lib.offline_free, [model._pointer])
         model._users.add(self._handle)
+
+    def __call__(self, belief: BeliefLike = None) -> Tuple[float, float]:
+        """The best lower and the best upper bound at a belief; default: at the start."""
+        lower, upper = ctypes.c_double(), ctypes.c_double()
+        with self.model.belief(belief) as b:
+            row = lib.belief_row(b._pointer)
+            lib.offline_value(self._pointer, row, ctypes.byref(lower), ctypes.byref(upper))
+        return lower.value, upper.value
 
     def __repr__(self) -> str:
         state = ", closed" if self.closed else ""

@@ -13,10 +13,10 @@ from conftest import random_tables
 def test_the_values_are_those_of_the_program(program):
     told = program("bounds", "robot-delivery")
     found = glimpse.bounds(glimpse.load("robot-delivery"))
-    assert set(found) == {"blind", "always_ask", "qmdp", "fib_sr"}
+    assert set(found) == {"blind", "always_ask", "qmdp", "fib_sr", "tib_sr", "sequence"}
     for kind, bound in found.items():
         assert bound() == told[kind] and bound.kind == kind and bound.converged
-        assert bound.side == ("lower" if kind in ("blind", "always_ask") else "upper")
+        assert bound.side == ("lower" if kind in ("blind", "always_ask", "sequence") else "upper")
 
 
 def test_known_values(tiger):
@@ -33,9 +33,15 @@ def test_the_bound_is_the_largest_product():
         belief = [w / sum(weights) for w in weights]
         for kind, bound in glimpse.bounds(model, threads=1).items():
             vectors = bound.vectors()
-            assert len(vectors) == {"blind": 3, "always_ask": 1, "qmdp": 4, "fib_sr": 4}[kind]
-            products = [sum(b * x for b, x in zip(belief, vector)) for vector in vectors]
-            assert bound(belief) == pytest.approx(max(products), abs=1e-12), seed
+            counts = {"blind": 3, "always_ask": 1, "qmdp": 4, "fib_sr": 4, "tib_sr": 4}
+            assert len(vectors) == counts[kind] if kind in counts else len(vectors) <= 32
+            product = max(sum(b * x for b, x in zip(belief, vector)) for vector in vectors)
+            if kind == "tib_sr":
+                assert bound(belief) <= product + 1e-12, seed
+            elif kind == "sequence":
+                assert bound(belief) >= product - 1e-12, seed
+            else:
+                assert bound(belief) == pytest.approx(product, abs=1e-12), seed
 
 
 def test_upper_bounds_are_above_lower_ones():
@@ -43,7 +49,15 @@ def test_upper_bounds_are_above_lower_ones():
         model = glimpse.Model.from_arrays(**random_tables(seed))
         values = {kind: bound() for kind, bound in glimpse.bounds(model).items()}
         lower = max(values["blind"], values["always_ask"])
-        assert lower <= values["fib_sr"] + 1e-9 and values["fib_sr"] <= values["qmdp"] + 1e-9, seed
+        assert lower <= values["sequence"] <= values["tib_sr"] <= values["fib_sr"] <= values["qmdp"] + 1e-9, seed
+
+
+def test_the_offline_bounds_are_the_best_of_all(machine):
+    with glimpse.OfflineBounds(machine) as offline:
+        lower, upper = offline()
+        assert glimpse.Bound(machine, "always_ask")() <= lower <= upper <= glimpse.Bound(machine, "fib_sr")()
+        decision = glimpse.Planner(machine, "never-ask", offline=offline).plan()
+        assert (decision.offline_lower, decision.offline_upper) == (lower, upper)
 
 
 def test_options(machine):

@@ -4,6 +4,8 @@
  *
  * one vector.  It is the value of a plan, so a lower bound.  The plan stops asking once
  * it was told that the state is terminal: alpha(s) = -c(s) there. */
+#include <math.h>
+
 #include "base/memory.h"
 #include "bounds/mdp.h"
 #include "model/model.h"
@@ -11,7 +13,13 @@
 bool gli_bound_always_ask(const gli_bound_task *task, glimpse_bound *bound) {
   double *value;
   if (!gli_mdp_solve(task, (gli_mdp){0, task->model->actions, true}, -1, &bound->result, &value)) return false;
+  const glimpse_model *model = task->model;
   bound->vectors = 1;
   bound->value = value;
+  bound->work = gli_bound_work(task, bound->result.iterations, GLI_WORK_MDP);
+  bound->known = GLI_NEW(double, model->states);
+  if (!bound->known) return false;
+  for (uint32_t s = 0; s < model->states; s++)
+    bound->known[s] = model->terminal[s] ? 0 : nextafter(value[s] + gli_model_price(model, s), -INFINITY);
   return true;
 }

@@ -16,10 +16,12 @@ bool gli_bound_blind(const gli_bound_task *task, glimpse_bound *bound) {
   for (uint32_t a = 0; a < actions; a++) {
     glimpse_bound_result result;
     double *value;
-    if (!gli_mdp_solve(task, (gli_mdp){a, a + 1, false}, -1, &result, &value)) return false;
+    gli_bound_task share = gli_bound_share(task, 1.0 / (actions - a));
+    if (!gli_mdp_solve(&share, (gli_mdp){a, a + 1, false}, -1, &result, &value)) return false;
     for (uint32_t s = 0; s < bound->states; s++) bound->value[(size_t)s * actions + a] = value[s];
     gli_memory_free(value);
     gli_bound_join(&bound->result, &result);
+    bound->work += gli_bound_work(task, result.iterations, GLI_WORK_MDP) / actions;
   }
   return true;
 }

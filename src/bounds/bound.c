@@ -15,6 +15,9 @@
  * need; next to 1 some would take years, for a bound that is valid in any case. */
 enum { MOST_SWEEPS = 1000000 };
 
+/* Of TIB and SEQUENCE where it is not given; and what counts as the work of a model however small. */
+static const double usual_effort = 20, least_work = 4e5;
+
 static const glimpse_bound_info infos[] = {
 #define X(name, key, side, text) {key, side, text},
     GLIMPSE_BOUND_TABLE(X)
@@ -28,10 +31,13 @@ const glimpse_bound_info *glimpse_bound_get(glimpse_bound_kind kind) {
 bool glimpse_bound_applies(glimpse_bound_kind kind, const glimpse_model *model) {
   switch (kind) {
     case GLIMPSE_BOUND_BLIND:
-    case GLIMPSE_BOUND_QMDP: return true;
-    case GLIMPSE_BOUND_FIB: return !model->requests;
+    case GLIMPSE_BOUND_QMDP:
+    case GLIMPSE_BOUND_SEQUENCE: return true;
+    case GLIMPSE_BOUND_FIB:
+    case GLIMPSE_BOUND_TIB: return !model->requests;
     case GLIMPSE_BOUND_ALWAYS_ASK:
-    case GLIMPSE_BOUND_FIB_SR: return model->requests;
+    case GLIMPSE_BOUND_FIB_SR:
+    case GLIMPSE_BOUND_TIB_SR: return model->requests;
     case GLIMPSE_BOUND_KINDS: break;
   }
   return false;
@@ -50,6 +56,23 @@ void gli_bound_join(glimpse_bound_result *result, const glimpse_bound_result *ot
   if (other->iterations > result->iterations) result->iterations = other->iterations;
   result->residual = fmax(result->residual, other->residual);
   result->error = fmax(result->error, other->error);
+}
+
+gli_bound_task gli_bound_share(const gli_bound_task *task, double part) {
+  gli_bound_task share = *task;
+  if (isinf(task->deadline)) return share;
+  double now = gli_clock_now();
+  share.deadline = now + part * fmax(0, task->deadline - now);
+  return share;
+}
+
+double gli_bound_work(const gli_bound_task *task, uint64_t sweeps, double each) {
+  const glimpse_model *model = task->model;
+  return (double)sweeps * (double)model->transition.row[(uint64_t)model->actions * model->states] * each;
+}
+
+double gli_bound_allowance(const gli_bound_task *task, double before) {
+  return task->effort * fmax(before, least_work);
 }
 
 /* -------------------------------------------------------------------- task */
@@ -87,11 +110,12 @@ static uint32_t block_size(const glimpse_model *model) {
 static bool task_start(gli_bound_task *task, const glimpse_model *model, const glimpse_bound_options *options,
                        double now) {
   glimpse_bound_options given = options ? *options : (glimpse_bound_options){0};
-  if (!(given.tolerance >= 0 && given.max_seconds >= 0)) return false;
+  if (!(given.tolerance >= 0 && given.max_seconds >= 0 && given.effort >= 0)) return false;
   *task = (gli_bound_task){
       .model = model,
       .tolerance = given.tolerance > 0 ? given.tolerance : 1e-9,
       .max_iterations = given.max_iterations ? given.max_iterations : MOST_SWEEPS,
+      .effort = given.effort > 0 ? given.effort : usual_effort,
       .deadline = given.max_seconds > 0 ? now + given.max_seconds : INFINITY,
       .block = block_size(model),
   };
@@ -106,20 +130,25 @@ static glimpse_status refuse(const glimpse_model *model, glimpse_bound_kind kind
   if ((unsigned)kind >= GLIMPSE_BOUND_KINDS) return GLI_FAIL(report, GLIMPSE_BAD_ARGUMENT, "there is no such bound");
   glimpse_status status = glimpse_model_plannable(model, report);
   if (status || glimpse_bound_applies(kind, model)) return status;
-  return GLI_FAIL(
-      report, GLIMPSE_NOT_APPLICABLE, "%s",
-      kind == GLIMPSE_BOUND_FIB
-          ? "the fast informed bound (fib) is no upper bound when the agent may ask for the state; use fib_sr"
-      : kind == GLIMPSE_BOUND_FIB_SR
-          ? "fib_sr is for models with state requests, and this one has no request cost; use fib"
-          : "always_ask is for models with state requests, and this one has no request cost");
+  static const char *const reasons[GLIMPSE_BOUND_KINDS] = {
+      [GLIMPSE_BOUND_FIB] =
+          "the fast informed bound (fib) is no upper bound when the agent may ask for the state; use fib_sr",
+      [GLIMPSE_BOUND_FIB_SR] = "fib_sr is for models with state requests, and this one has no request cost; use fib",
+      [GLIMPSE_BOUND_TIB] =
+          "the tighter informed bound (tib) is no upper bound when the agent may ask for the state; use tib_sr",
+      [GLIMPSE_BOUND_TIB_SR] = "tib_sr is for models with state requests, and this one has no request cost; use tib",
+      [GLIMPSE_BOUND_ALWAYS_ASK] = "always_ask is for models with state requests, and this one has no request cost"};
+  return GLI_FAIL(report, GLIMPSE_NOT_APPLICABLE, "%s", reasons[kind]);
 }
 
-static bool compute(const gli_bound_task *task, glimpse_bound *bound) {
+static bool compute(const gli_bound_task *task, const gli_bound_given *given, glimpse_bound *bound) {
   switch (bound->result.kind) {
     case GLIMPSE_BOUND_BLIND: return gli_bound_blind(task, bound);
     case GLIMPSE_BOUND_ALWAYS_ASK: return gli_bound_always_ask(task, bound);
     case GLIMPSE_BOUND_QMDP: return gli_bound_qmdp(task, bound);
+    case GLIMPSE_BOUND_TIB:
+    case GLIMPSE_BOUND_TIB_SR: return gli_bound_tib_from(task, given, bound);
+    case GLIMPSE_BOUND_SEQUENCE: return gli_bound_sequence(task, given, bound);
     case GLIMPSE_BOUND_FIB:
     case GLIMPSE_BOUND_FIB_SR:
     case GLIMPSE_BOUND_KINDS: break; /* the last was refused */
@@ -127,15 +156,15 @@ static bool compute(const gli_bound_task *task, glimpse_bound *bound) {
   return gli_bound_fib(task, bound);
 }
 
-glimpse_status glimpse_bound_new(const glimpse_model *model, glimpse_bound_kind kind,
-                                 const glimpse_bound_options *options, glimpse_report *report, glimpse_bound **bound) {
+glimpse_status gli_bound_make(const glimpse_model *model, glimpse_bound_kind kind, const glimpse_bound_options *options,
+                              const gli_bound_given *given, glimpse_report *report, glimpse_bound **bound) {
   double begin = gli_clock_now();
   *bound = NULL;
   glimpse_status status = refuse(model, kind, report);
   if (status) return status;
   gli_bound_task task;
   if (!task_start(&task, model, options, begin))
-    return GLI_FAIL(report, GLIMPSE_BAD_ARGUMENT, "tolerance and time of a bound must not be negative");
+    return GLI_FAIL(report, GLIMPSE_BAD_ARGUMENT, "tolerance, time and effort of a bound must not be negative");
   if (!(task.size <= GLI_LARGEST_SIZE))
     return GLI_FAIL(report, GLIMPSE_NOT_APPLICABLE,
                     "the rewards or the cost are so large that their discounted sum may overflow");
@@ -147,7 +176,7 @@ glimpse_status glimpse_bound_new(const glimpse_model *model, glimpse_bound_kind 
   if (done) {
     made->states = model->states;
     made->result.kind = kind;
-    done = compute(&task, made);
+    done = compute(&task, given, made);
   }
   gli_parallel_free(task.pool);
   if (!done) {
@@ -161,10 +190,18 @@ glimpse_status glimpse_bound_new(const glimpse_model *model, glimpse_bound_kind 
   return GLIMPSE_OK;
 }
 
+glimpse_status glimpse_bound_new(const glimpse_model *model, glimpse_bound_kind kind,
+                                 const glimpse_bound_options *options, glimpse_report *report, glimpse_bound **bound) {
+  return gli_bound_make(model, kind, options, &(gli_bound_given){0}, report, bound);
+}
+
 void glimpse_bound_free(glimpse_bound *bound) {
   if (!bound) return;
   gli_memory_free(bound->value);
   gli_memory_free(bound->known);
+  gli_memory_free(bound->asking);
+  gli_memory_free(bound->plan);
+  gli_tib_free(bound->tib);
   gli_memory_free(bound);
 }
 
@@ -172,26 +209,47 @@ glimpse_bound_result glimpse_bound_measure(const glimpse_bound *bound) {
   return bound->result;
 }
 
-/* Vector k at a belief of n entries, moved outward by more than rounding can do: the sum errs
- * by n u times the sum of the sizes (u = 2^-53), and the belief itself sums to 1 within n u.
- * Entries are moved one by one, so that larger vectors still give larger values, bit by bit. */
-static double outward(const glimpse_bound *bound, uint32_t k, glimpse_row belief, double by) {
+/* The sum errs by n u times the sum of the sizes (u = 2^-53), and the belief itself sums to 1 within
+ * n u; of a known state it is exact. */
+double gli_bound_outward(size_t count) {
+  return count > 1 ? (2 * (double)count + 8) * (DBL_EPSILON / 2) : 0;
+}
+
+/* Entries are moved one by one, so that larger vectors still give larger values, bit by bit. */
+static double moved(const double *entries, size_t stride, glimpse_row belief, double by) {
   double sum = 0;
   for (size_t i = 0; i < belief.count; i++) {
-    double entry = bound->value[(size_t)belief.index[i] * bound->vectors + k];
+    double entry = entries[(size_t)belief.index[i] * stride];
     sum += belief.value[i] * (entry + by * fabs(entry));
   }
   return sum;
 }
 
+double gli_bound_vector(const glimpse_bound *bound, uint32_t k, glimpse_row belief, double by) {
+  return moved(bound->value + k, bound->vectors, belief, by);
+}
+
 double glimpse_bound_value(const glimpse_bound *bound, glimpse_row belief) {
-  double by = belief.count > 1 ? (2 * (double)belief.count + 8) * (DBL_EPSILON / 2) : 0; /* of a known state: exact */
+  if (bound->tib) return gli_tib_value(bound, belief);
+  double by = gli_bound_outward(belief.count);
   if (infos[bound->result.kind].side < 0) by = -by;
-  double largest = outward(bound, 0, belief, by);
-  for (uint32_t k = 1; k < bound->vectors; k++) {
-    double value = outward(bound, k, belief, by);
-    if (value > largest) largest = value;
-  }
+  double largest = bound->result.kind != GLIMPSE_BOUND_SEQUENCE ? gli_bound_vector(bound, 0, belief, by)
+                   : belief.count == 1                          ? bound->known[belief.index[0]] * belief.value[0]
+                   : bound->asking                              ? moved(bound->asking, 1, belief, by)
+                                                                : -INFINITY;
+  for (uint32_t k = 0; k < bound->vectors; k++) largest = fmax(largest, gli_bound_vector(bound, k, belief, by));
+  return largest;
+}
+
+gli_plan gli_bound_plan(const glimpse_bound *bound, uint32_t k) {
+  return bound->plan ? bound->plan[k] : (gli_plan){k, k};
+}
+
+double gli_bound_known(const glimpse_bound *bound, uint32_t s) {
+  if (bound->known) return bound->known[s];
+  const double *line = bound->value + (size_t)s * bound->vectors;
+  double largest = line[0];
+  for (uint32_t k = 1; k < bound->vectors; k++) largest = fmax(largest, line[k]);
   return largest;
 }
 

@@ -56,7 +56,7 @@ static void sweep_block(void *context, size_t first, size_t last, unsigned worke
 /* The range of all changes; min and max do not care who did what. */
 static gli_range sweep_all(const gli_bound_task *task, sweep_run *run, unsigned workers) {
   for (unsigned i = 0; i < workers; i++) run->change[i] = GLI_RANGE_NONE;
-  gli_parallel_run(task->pool, task->model->states, task->block, sweep_block, run);
+  gli_parallel_run(task->pool, run->bellman->items, run->bellman->block, sweep_block, run);
   gli_range total = GLI_RANGE_NONE;
   for (unsigned i = 0; i < workers; i++) {
     total.low = fmin(total.low, run->change[i].low);

@@ -18,7 +18,7 @@ static inline void gli_range_add(gli_range *range, double x) {
   if (x > range->high) range->high = x;
 }
 
-/* One sweep over the states.  In a Jacobi sweep every state reads old values.  In
+/* One sweep over the states (for TIB: the beliefs).  In a Jacobi sweep every state reads old values.  In
  * a Gauss-Seidel sweep a state reads the new values of the states of its block that
  * came before it, old ones of all others. */
 typedef struct gli_sweep {
@@ -37,6 +37,7 @@ typedef struct gli_operator {
   void (*turn)(void *context);
   /* Most that a backup of one entry may be off, values being at most `size`. */
   double (*rounding)(void *context, double size);
+  uint32_t items, block; /* how many there are, states or beliefs, and how many to a block */
 } gli_operator;
 
 /* After the run the fixed point lies entry for entry between the old values plus

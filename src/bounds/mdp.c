@@ -154,7 +154,8 @@ bool gli_mdp_solve(const gli_bound_task *task, gli_mdp mdp, int side, glimpse_bo
   it.old = GLI_NEW(double, task->model->states);
   it.next = GLI_NEW(double, task->model->states);
   double step = task->reward + (mdp.priced ? task->price : 0);
-  gli_operator bellman = {&it, step / (1 - task->model->discount), sweep_block, turn, rounding};
+  gli_operator bellman = {
+      &it, step / (1 - task->model->discount), sweep_block, turn, rounding, task->model->states, task->block};
   gli_outcome outcome;
   bool done = it.old && it.next;
   if (done) begin(&it);

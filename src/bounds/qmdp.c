@@ -35,6 +35,7 @@ bool gli_bound_qmdp_actions(const gli_bound_task *task, glimpse_bound *bound) {
     }
   bound->result.error += slack;
   bound->known = value;
+  bound->work = gli_bound_work(task, bound->result.iterations + 1, GLI_WORK_MDP);
   return true;
 }
 
@@ -42,12 +43,14 @@ bool gli_bound_qmdp(const gli_bound_task *task, glimpse_bound *bound) {
   if (!task->model->requests) return gli_bound_qmdp_actions(task, bound);
   glimpse_bound actions = {.states = bound->states};
   uint32_t count = task->model->actions;
-  bool done = gli_bound_qmdp_actions(task, &actions) && gli_bound_fib_from(task, &actions, bound);
+  gli_bound_task first = gli_bound_share(task, 0.5);
+  bool done = gli_bound_qmdp_actions(&first, &actions) && gli_bound_fib_from(task, &actions, bound);
   for (uint32_t s = 0; done && s < bound->states; s++)
     for (uint32_t a = 0; a < count; a++)
       bound->value[(size_t)s * bound->vectors + a] = actions.value[(size_t)s * count + a];
   if (done) gli_bound_join(&bound->result, &actions.result);
   bound->known = actions.known;
+  bound->work += actions.work;
   gli_memory_free(actions.value);
   return done;
 }

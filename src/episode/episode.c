@@ -36,10 +36,11 @@ static uint32_t draw(gli_random *world, glimpse_row row) {
   return row.index[row.count - 1];
 }
 
-/* Percent of the offline gap that the search has closed. */
+/* Percent of the offline gap that the search has closed; all of it where none was open but for rounding. */
 static double reduction(const glimpse_decision *decision) {
   double offline = decision->offline_upper - decision->offline_lower, now = decision->upper - decision->lower;
-  if (!(offline > 0)) return offline == 0 ? 100 : NAN;
+  if (isnan(offline) || isnan(now)) return NAN;
+  if (offline <= 1e-9 * fmax(1, fabs(decision->offline_upper))) return 100;
   return 100 * (1 - now / offline);
 }
 

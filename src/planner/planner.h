@@ -8,9 +8,15 @@
 #include "bounds/bound.h"
 #include "glimpse.h"
 
+enum { GLI_OFFLINE_LOWERS = 3, GLI_OFFLINE_UPPERS = 2 };
+
 struct glimpse_offline {
   const glimpse_model *model;
   glimpse_bound *upper, *blind, *always_ask; /* always_ask: NULL without requests */
+  glimpse_bound *tib, *sequence;
+  /* All of them, which these own. */
+  glimpse_bound *lowers[GLI_OFFLINE_LOWERS], *uppers[GLI_OFFLINE_UPPERS];
+  uint32_t lower_count, upper_count;
 };
 
 typedef struct gli_planner_class {

@@ -37,9 +37,14 @@ static uint64_t fixed_bytes(const aems *self) {
   return sizeof *self + gli_graph_fixed(self->graph) + gli_search_fixed(self->search);
 }
 
-/* Bounds without any search at the present belief, for the error reduction. */
+/* Bounds without any search at the present belief, for the error reduction: the best there are or, as
+ * the paper does, blind and the upper bound alone. */
 static void note_offline(aems *self, glimpse_row belief) {
   const glimpse_offline *offline = self->planner.offline;
+  if (!self->planner.options.paper) {
+    glimpse_offline_value(offline, belief, &self->offline_lower, &self->offline_upper);
+    return;
+  }
   self->offline_upper = glimpse_bound_value(offline->upper, belief);
   self->offline_lower = glimpse_bound_value(offline->blind, belief);
 }

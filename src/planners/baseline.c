@@ -21,7 +21,9 @@
  *
  * The bounds that are reported are bounds on the optimal value, as for every planner,
  * not on what the rule earns: an action is worth at least the two plans of `lower` and
- * at most its vector of the upper bound.  Nothing here is random.  A decision costs
+ * "do a, then what sequence promises", and at most its vectors of the upper bounds; the whole at least and
+ * at most what all offline bounds say.
+ * Nothing here is random.  A decision costs
  * one look at each transition from the support of the belief. */
 #include <float.h>
 #include <math.h>
@@ -98,19 +100,24 @@ static uint32_t best_action(const baseline *self, glimpse_row belief) {
 /* An action, or asking (GLIMPSE_ANY); asking must be possible. */
 static glimpse_choice bounds_of(const baseline *self, glimpse_row belief, uint32_t action) {
   const glimpse_offline *offline = self->planner.offline;
+  const glimpse_model *model = self->planner.model;
+  const double *asking = offline->sequence->asking; /* ask, and then a string */
+  uint32_t k = action == GLIMPSE_ANY ? model->actions : action;
   glimpse_choice choice = {.value = NAN};
+  choice.upper = fmin(vector_at(offline->upper, k, belief), vector_at(offline->tib, k, belief));
   if (action == GLIMPSE_ANY) {
-    choice.lower = vector_at(offline->always_ask, 0, belief);
-    choice.upper = vector_at(offline->upper, self->planner.model->actions, belief);
+    double ask = 0;
+    for (size_t i = 0; i < belief.count; i++) ask += belief.value[i] * asking[belief.index[i]];
+    choice.lower = fmax(vector_at(offline->always_ask, 0, belief), ask - self->slack);
   } else {
     choice.lower = fmax(vector_at(offline->blind, action, belief), then_ask(self, belief, action) - self->slack);
-    choice.upper = vector_at(offline->upper, action, belief);
+    if (asking) choice.lower = fmax(choice.lower, backed_up(model, belief, action, asking) - self->slack);
   }
   return choice;
 }
 
 /* Between what the optimal value lies; `told`: asking is no choice. */
-static void bracket(const baseline *self, glimpse_row belief, bool told, double *lower, double *upper) {
+static void bracket_choices(const baseline *self, glimpse_row belief, bool told, double *lower, double *upper) {
   const glimpse_model *model = self->planner.model;
   *lower = *upper = -(double)INFINITY;
   for (uint32_t a = 0; a < model->actions; a++) {
@@ -122,6 +129,15 @@ static void bracket(const baseline *self, glimpse_row belief, bool told, double 
   glimpse_choice ask = bounds_of(self, belief, GLIMPSE_ANY);
   *lower = fmax(*lower, ask.lower);
   *upper = fmax(*upper, ask.upper);
+}
+
+/* The same, not wider than the offline bounds. */
+static void bracket(const baseline *self, glimpse_row belief, bool told, double *lower, double *upper) {
+  double least, most;
+  bracket_choices(self, belief, told, lower, upper);
+  glimpse_offline_value(self->planner.offline, belief, &least, &most);
+  *lower = fmax(*lower, least);
+  *upper = fmin(*upper, most);
 }
 
 /* ------------------------------------------------------------------ the rule */
@@ -205,8 +221,7 @@ static glimpse_status baseline_plan(glimpse_planner *planner, const glimpse_budg
                                  .bytes = belief.count * (sizeof *belief.index + sizeof *belief.value),
                                  .stop = GLIMPSE_STOP_RULE};
   bracket(self, belief, self->told, &decision->lower, &decision->upper);
-  decision->offline_lower = decision->lower;
-  decision->offline_upper = decision->upper;
+  glimpse_offline_value(planner->offline, belief, &decision->offline_lower, &decision->offline_upper);
   decision->seconds = gli_clock_now() - started;
   return GLIMPSE_OK;
 }

@@ -61,8 +61,11 @@ static bool set_exact(gli_pomcp *pomcp, glimpse_row belief) {
   pomcp->live = live / all;
   const glimpse_offline *offline = pomcp->base.offline;
   pomcp->fallback = 0;
-  pomcp->offline_lower = offline ? gli_bound_at(offline->blind, belief, &pomcp->fallback) : NAN;
-  pomcp->offline_upper = offline ? glimpse_bound_value(offline->upper, belief) : NAN;
+  pomcp->offline_lower = pomcp->offline_upper = NAN;
+  if (offline) {
+    gli_bound_at(offline->blind, belief, &pomcp->fallback);
+    glimpse_offline_value(offline, belief, &pomcp->offline_lower, &pomcp->offline_upper);
+  }
   return true;
 }
 

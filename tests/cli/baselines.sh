@@ -13,7 +13,7 @@ decides() { # REQUEST ACTION OPTION ...
   expect_json action "$action"
   expect_json stop '"rule"'
   expect_json expansions 0
-  expect_json error_reduction 0
+  [[ $(json_value error_reduction) != -* ]] || fail "the bounds are wider than the offline bounds"
 }
 decides false '"listen"' --planner never-ask
 decides false '"open-right"' --planner never-ask --belief tiger-left=0.99,tiger-right=0.01
@@ -35,8 +35,7 @@ for upper in fib-sr qmdp; do
   expect_near request_lower 180 1e-6
   expect_near request_upper 180 1e-6
   expect_near 'actions[0].lower' 170 1e-6
-  [[ $upper == qmdp ]] || expect_near upper 180 1e-6
-  [[ $upper == fib-sr ]] || expect_near upper 189 1e-6
+  expect_near upper 180 1e-6 # with qmdp, too: tib_sr is among the offline bounds
 done
 
 # The text.

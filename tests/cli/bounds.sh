@@ -23,11 +23,15 @@ expect_near always_ask 180 1e-6
 expect_json fib null
 between 180 fib_sr "$(json_value qmdp)"
 between 180 qmdp 200
+between 180 tib_sr "$(json_value fib_sr)"
+expect_near sequence 180 1e-6
+expect_json tib null
 expect_json converged true
 expect_json seconds.fib null
 keys=$(json_keys | tr '\n' ' ')
-[[ $keys == "model states actions observations discount cost blind always_ask qmdp fib fib_sr converged \
-seconds.blind seconds.always_ask seconds.qmdp seconds.fib seconds.fib_sr " ]] || fail "other keys: $keys"
+[[ $keys == "model states actions observations discount cost blind always_ask qmdp fib fib_sr tib tib_sr sequence \
+converged seconds.blind seconds.always_ask seconds.qmdp seconds.fib seconds.fib_sr seconds.tib seconds.tib_sr \
+seconds.sequence " ]] || fail "other keys: $keys"
 
 run bounds tiger --cost 5 --json
 expect_json cost 5
@@ -45,6 +49,9 @@ expect_json seconds.always_ask null
 # QMDP: listen once, then 10 / 0.05 with the state known: -1 + 0.95 * 200.
 expect_near qmdp 189 1e-6
 between 19.371 fib 189
+expect_near tib 49.605609 1e-5 # Krale et al., 2025
+expect_json tib_sr null
+between -20 sequence 19.372
 
 run bounds tiger --discount 0.5 --json
 expect_json discount 0.5
@@ -90,7 +97,7 @@ expect_json cost 3
 run bounds tiger
 expect_status 0
 expect_no_err
-sed -E 's/(qmdp|fib_sr)(  +upper +)[0-9.]+/\1\2V/; s/ +[0-9]+  +[0-9]+\.[0-9]{3}  /  N  S  /; s/and [0-9.]+\.$/and V./; s/ +- +- +-  /  -  -  -  /; s/ +iterations +seconds/  N  S/' out >some
+sed -E 's/(qmdp|fib_sr|tib_sr)(  +upper +)[0-9.]+/\1\2V/; s/ +[0-9]+  +[0-9]+\.[0-9]{3}  /  N  S  /; s/and [0-9.]+\.$/and V./; s/ +- +- +-  /  -  -  -  /; s/ +iterations +seconds/  N  S/' out >some
 mv some out
 expect_out <<'END'
 tiger: 2 states, 3 actions, 2 observations, discount 0.95, request cost 1
@@ -101,6 +108,9 @@ always_ask  lower  180.000000  N  S  ask before every action
 qmdp        upper  V  N  S  the state is known for free after one step
 fib         upper  -  -  -  fast informed bound; valid without requests only
 fib_sr      upper  V  N  S  fast informed bound with state requests
+tib         upper  -  -  -  tighter informed bound; valid without requests only
+tib_sr      upper  V  N  S  tighter informed bound with state requests
+sequence    lower  180.000000  N  S  a string of actions, then ask or stay blind
 
 The optimal value at the start belief lies between 180.000000 and V.
 END
@@ -124,6 +134,9 @@ awk -v a="$(json_value fib_sr)" -v b="$exact" 'BEGIN { exit !(a >= b) }' || fail
 run bounds tag --max-iterations 2
 expect_status 0
 out_has "2, stopped"
+err_has "warning: tib_sr was stopped before it converged"
+run bounds tag --max-seconds 1e-9
+err_has "warning: tib_sr would take too much memory or work for this model, and is fib as it is"
 run bounds tag --max-seconds 1e-9 --json
 expect_status 0
 expect_json converged false

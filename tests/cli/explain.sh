@@ -89,7 +89,7 @@ What comes next if the most likely happens, and how likely all this is
   1. ask, be told 'tiger-left'...
 
 value      between 180.000000 and 180.000000
-offline    between -20.000000 and 180.000000; the search has closed 100.0 % of the gap
+offline    between 180.000000 and 180.000000; the search has closed 100.0 % of the gap
 search
 stopped    nothing is left to expand: the bounds are exact up to rounding
 END

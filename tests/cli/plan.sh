@@ -15,7 +15,7 @@ expect_json action null
 expect_near lower 180 1e-6
 expect_near upper 180 1e-6
 expect_near request_lower 180 1e-6
-expect_near offline_lower -20 1e-6
+expect_near offline_lower 180 1e-6
 expect_near error_reduction 100 1e-6
 expect_json stop '"solved"'
 expect_json 'actions[0].action' '"listen"'
@@ -142,7 +142,7 @@ decision   ask for the state
 ->  ask for the state  180.000000  180.000000
 
 value      between 180.000000 and 180.000000
-offline    between -20.000000 and 180.000000; the search has closed 100.0 % of the gap
+offline    between 180.000000 and 180.000000; the search has closed 100.0 % of the gap
 search
 stopped    nothing is left to expand: the bounds are exact up to rounding
 END
