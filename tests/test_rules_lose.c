@@ -11,7 +11,6 @@
  *
  * This is the quick form of what `glimpse bench rules` and examples/models/rules.json
  * play at length. */
-#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -103,9 +102,9 @@ static void compete(const contest *contests, size_t number) {
 
 static void test_environments(void **state) {
   (void)state;
-  static const contest contests[] = {{"robot-delivery:n=3", 200, 24, 80},
-                                     {"tag", 100, 24, 50},
-                                     {"tiger", 50, 24, 40},
+  static const contest contests[] = {{"robot-delivery:n=3", 200, 28, 100},
+                                     {"tag", 60, 24, 50},
+                                     {"tiger", 30, 24, 40},
                                      {"toy", 200, 40, 5},
                                      {"lemma2", 100, 24, 60},
                                      {"rock-sample:n=4,k=3", 200, 24, 40}};
@@ -116,7 +115,7 @@ static void test_models(void **state) {
   (void)state;
   static const contest contests[] = {{"examples/models/maintenance.pomdp", 200, 16, 80},
                                      {"examples/models/clinic.pomdp", 200, 24, 40},
-                                     {"examples/models/lake.pomdp", 200, 24, 30}};
+                                     {"examples/models/lake.pomdp", 200, 24, 25}};
   compete(contests, sizeof contests / sizeof *contests);
 }
 
