@@ -20,9 +20,10 @@ cost   Return and requests over the price of asking
 curve  Return over the time per step
 demo   A small grid that is over in a moment
 paper  The tables of the paper
+rules  The search against rules, at all prices
 scale  RobotDelivery over the number of corridors
 END
-for name in cost curve demo paper scale; do
+for name in cost curve demo paper rules scale; do
   run bench "$name" --show
   expect_status 0
   cmp -s out "$SOURCE/experiment/specs/$name.json" || fail "$name is not what its file says"
@@ -31,6 +32,13 @@ for name in cost curve demo paper scale; do
   expect_json name "\"$name\""
   expect_json scale '"full"'
 done
+# One that is read from a file, with models that are found from the root of the sources.
+ln -s "$SOURCE/examples" examples
+run bench examples/models/rules.json --dry-run --json
+expect_status 0
+expect_no_err
+expect_json name '"rules-models"'
+expect_json episodes 840
 run bench paper --dry-run
 out_has "main-1: RobotDelivery and Tag, FIB-SR"
 out_has "186 settings, "
