@@ -258,7 +258,7 @@ static int by_size(const void *one, const void *two) {
 
 /* The median of a figure, which is a member of this offset; of an even number of turns the larger one. */
 static double median(const figures *f, int turns, size_t offset) {
-  double value[MOST_TURNS];
+  double value[MOST_TURNS] = {0};
   for (int i = 0; i < turns; i++) memcpy(&value[i], (const char *)&f[i] + offset, sizeof *value);
   qsort(value, (size_t)turns, sizeof *value, by_size);
   return value[turns / 2];
@@ -414,7 +414,7 @@ static bool to_stdout(void *context, const char *text, size_t length) {
 
 static int write_model(const char *name, glimpse_report *report) {
   for (size_t i = 0; i < TASKS; i++) {
-    if (strcmp(tasks[i].name, name)) continue;
+    if (strcmp(tasks[i].name, name) != 0) continue;
     glimpse_model *model = make_model(&tasks[i], report);
     glimpse_status status = glimpse_pomdp_write(model, to_stdout, NULL);
     if (!status && fflush(stdout)) status = GLIMPSE_CANNOT_WRITE;
@@ -435,7 +435,7 @@ int main(int argc, char **argv) {
   for (int i = 1; i < argc; i++) {
     const char *option = argv[i], *value = i + 1 < argc ? argv[i + 1] : NULL;
     if (!strcmp(option, "--help")) return help(), EXIT_SUCCESS;
-    if (strncmp(option, "--", 2)) {
+    if (strncmp(option, "--", 2) != 0) {
       argv[models++] = argv[i];
       continue;
     }
