@@ -11,18 +11,21 @@
  * known does not count.  So a value below 1 is only ever searched to 1e-6.  Then gap, lower and
  * upper after 0.1, 1 and 10 s of the search's processor time, or "solved" where the share 1e-6
  * or the end of the search came first (the bounds are then those of the end), "-" where neither
- * did; the memory that the planner holds at the end; and why it ended: "solved" as above, "time",
- * "memory" (its limit was met), "exact" (nothing is left to expand).
+ * did; all expansions, the memory that the planner holds at the end, and why it ended: "solved" as
+ * above, "time", "memory" (its limit was met), "exact" (nothing is left to expand).
  *
  * One planner goes on from slice to slice, and the clock is read in between.  Slices grow by a
  * quarter until one takes 2 ms or a fiftieth of the time so far, whichever is more; so figures
- * are late by a fiftieth, very short ones by a fifth, and what a call costs hardly counts.
+ * are late by a fiftieth, very short ones by a fifth.  Since a search may work for long without
+ * expanding, slices also end after three times that processor time.  A planner that does something
+ * at the begin or end of each call searches otherwise than in one go.
  *
  * With --turns the whole of a case is repeated, as long as all its turns together take less
  * than --seconds, and each column is the median of its own.
  *
  * Only the public interface is used: this is what a program that links glimpse would see. */
 #include <math.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -48,8 +51,8 @@ typedef struct figures {
   double start;
   double seconds[SHARES], expansions[SHARES];
   sample after[MARKS];
-  sample last; /* where it ended */
-  double used; /* processor time of the search */
+  sample last;     /* where it ended */
+  double expanded; /* in all */
   double megabytes;
   const char *end;
 } figures;
@@ -91,12 +94,41 @@ typedef struct settings {
   int turns;
   glimpse_planner_options planner;
   glimpse_report *report;
+  timer_t timer;
 } settings;
 
 static double processor(void) {
   struct timespec now;
   clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
   return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
+}
+
+/* Becomes 1 when the processor time of a slice is over. */
+static volatile int slice_over;
+
+static void on_alarm(int signal) {
+  (void)signal;
+  slice_over = 1;
+}
+
+/* A timer of processor time, unlike the budget's, which would cut slices short beside other programs; of this thread,
+ * since while there is one of the process Linux tells the processor time of the process by ticks only. */
+static timer_t make_timer(void) {
+  timer_t timer;
+  struct sigevent event = {.sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGALRM};
+  struct sigaction action = {.sa_handler = on_alarm};
+  if (sigaction(SIGALRM, &action, NULL) || timer_create(CLOCK_THREAD_CPUTIME_ID, &event, &timer)) {
+    perror("bench_solve: timer");
+    exit(EXIT_FAILURE);
+  }
+  return timer;
+}
+
+/* Once after so many seconds; 0: not any more. */
+static void set_timer(timer_t timer, double seconds) {
+  struct itimerspec when = {.it_value = {(time_t)seconds, (long)(1e9 * (seconds - floor(seconds)))}};
+  slice_over = 0;
+  timer_settime(timer, 0, &when, NULL);
 }
 
 /* ---------------------------------------------------------------- the lake */
@@ -183,7 +215,7 @@ static bool note(figures *f, double now, double expansions, const glimpse_decisi
   bool exact = d->stop == GLIMPSE_STOP_SOLVED;
   f->last = (sample){gap, d->lower, d->upper};
   f->megabytes = (double)d->bytes / 1e6;
-  f->used = now;
+  f->expanded = expansions;
   for (int i = 0; i < SHARES; i++) {
     if (!isnan(f->seconds[i]) || !(gap <= allowed(shares[i], d->lower, d->upper))) continue;
     f->seconds[i] = now;
@@ -198,10 +230,15 @@ static bool note(figures *f, double now, double expansions, const glimpse_decisi
   return f->end != NULL;
 }
 
+/* What a slice should take after so much time. */
+static double wanted(double so_far) {
+  return fmax(0.002, so_far / 50);
+}
+
 /* The next slice: as many expansions as should take long enough, but not many more than the last. */
-static uint64_t grow(uint64_t slice, double taken, double so_far) {
-  double wanted = fmax(0.002, so_far / 50), factor = wanted / fmax(taken, 1e-7);
-  return (uint64_t)((double)slice * fmin(fmax(factor, 0.5), 1.25)) + 1;
+static uint64_t grow(uint64_t slice, double taken, double so_far, bool cut) {
+  double factor = wanted(so_far) / fmax(taken, 1e-7);
+  return (uint64_t)((double)slice * fmin(fmax(factor, 0.5), cut ? 1 : 1.25)) + 1;
 }
 
 static void search(const task *t, const settings *s, const glimpse_model *model, const glimpse_offline *offline,
@@ -213,7 +250,8 @@ static void search(const task *t, const settings *s, const glimpse_model *model,
   uint64_t slice = 1;
   while (!status) {
     glimpse_decision d;
-    status = glimpse_planner_plan(planner, &(glimpse_budget){.expansions = slice}, &d);
+    set_timer(s->timer, 3 * wanted(before)); /* it may work without expanding */
+    status = glimpse_planner_plan(planner, &(glimpse_budget){.expansions = slice, .interrupt = &slice_over}, &d);
     if (status) break;
     if (isnan(d.upper - d.lower) || d.stop == GLIMPSE_STOP_RULE) {
       fprintf(stderr, "bench_solve: '%s' does not search for bounds\n", glimpse_planner_key(s->planner.kind));
@@ -226,9 +264,10 @@ static void search(const task *t, const settings *s, const glimpse_model *model,
       f->end = "time";
       break;
     }
-    slice = grow(slice, now - before, now);
+    slice = grow(slice, now - before, now, d.stop == GLIMPSE_STOP_INTERRUPTED);
     before = now;
   }
+  set_timer(s->timer, 0);
   glimpse_planner_free(planner);
   if (status) fail(t->name, status, s->report);
 }
@@ -267,6 +306,7 @@ static double median(const figures *f, int turns, size_t offset) {
 static figures medians(const figures *f, int turns) {
   figures m = f[0];
   m.start = median(f, turns, offsetof(figures, start));
+  m.expanded = median(f, turns, offsetof(figures, expanded));
   m.megabytes = median(f, turns, offsetof(figures, megabytes));
   for (size_t i = 0; i < SHARES; i++) {
     m.seconds[i] = median(f, turns, offsetof(figures, seconds) + i * sizeof *m.seconds);
@@ -299,7 +339,7 @@ static void head(const settings *s) {
   printf("\n%-21s %9s", "case", "s");
   for (int i = 0; i < SHARES; i++) printf(" %9s %9s", "s", "expanded");
   for (int i = 0; i < MARKS; i++) printf("  %9s %10s %10s", "gap", "lower", "upper");
-  printf(" %9s  %s\n", "MB", "end");
+  printf(" %9s %9s  %s\n", "expanded", "MB", "end");
 }
 
 static void row(const task *t, const figures *f) {
@@ -322,7 +362,7 @@ static void row(const task *t, const figures *f) {
     if (over && !solved) printf(" %10s %10s", "-", "-");
     else printf(" %10.6f %10.6f", bounds->lower, bounds->upper);
   }
-  printf(" %9.2f  %s\n", f->megabytes, f->end);
+  printf(" %9.0f %9.2f  %s\n", f->expanded, f->megabytes, f->end);
   fflush(stdout);
 }
 
@@ -448,6 +488,7 @@ int main(int argc, char **argv) {
     else refuse("no such option:", option);
     i++;
   }
+  s.timer = make_timer();
   head(&s);
   for (size_t i = 0; i < TASKS; i++)
     if (some ? chosen[i] : !models) bench(&tasks[i], &s);
@@ -456,6 +497,7 @@ int main(int argc, char **argv) {
     task t = parse(argv[i], name, sizeof name);
     bench(&t, &s);
   }
+  timer_delete(s.timer);
   glimpse_report_free(s.report);
   return EXIT_SUCCESS;
 }
