@@ -84,15 +84,6 @@ static double safe(const gli_graph *graph) {
   return best;
 }
 
-/* What acting in a known state is worth at least, by a lower bound. */
-static double known_lower(const gli_graph *graph, const glimpse_bound *bound, uint32_t s) {
-  glimpse_bound_result result = glimpse_bound_measure(bound);
-  double price = gli_model_price(graph->model, s), best = -INFINITY;
-  if (result.kind == GLIMPSE_BOUND_ALWAYS_ASK) return glimpse_bound_entry(bound, 0, s) + price - 0x1p-50 * price;
-  for (uint32_t k = 0; k < result.vectors; k++) best = fmax(best, glimpse_bound_entry(bound, k, s));
-  return best;
-}
-
 static double known_upper(gli_graph_bounds bounds, uint32_t a, uint32_t s) {
   double best = INFINITY;
   for (size_t i = 0; i < bounds.upper_count; i++) best = fmin(best, glimpse_bound_entry(bounds.uppers[i], a, s));
@@ -123,7 +114,7 @@ static void fill_table(gli_graph *graph, gli_graph_bounds bounds, const glimpse_
     }
     for (uint32_t k = 0; k < graph->lowers; k++)
       line[graph->at_lowers + k] = glimpse_bound_entry(blind, graph->lower_action[k], s);
-    for (size_t i = 0; i < bounds.lower_count; i++) lower = fmax(lower, known_lower(graph, bounds.lowers[i], s));
+    for (size_t i = 0; i < bounds.lower_count; i++) lower = fmax(lower, gli_bound_known(bounds.lowers[i], s));
     line[graph->at_act_upper] = graph->corner[s].upper = upper;
     line[graph->at_act_lower] = graph->corner[s].lower = lower;
     if (model->costs) line[graph->at_price] = model->costs[s];

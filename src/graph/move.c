@@ -157,3 +157,11 @@ bool gli_search_reveal(gli_search *search, uint32_t s) {
   if (gli_graph_shares(search->graph)) return plant(search, belief, false);
   return move_to(search, search->graph->actions, s, belief);
 }
+
+void gli_search_limit(gli_search *search, double upper) {
+  gli_graph *graph = search->graph;
+  gli_node *root = graph->root == GLI_NONE ? NULL : gli_graph_node(graph, graph->root);
+  if (!root || root->greedy != GLI_NONE || !(upper + search->slack < root->upper)) return; /* only when it is new */
+  root->upper = upper + search->slack;
+  if (root->state != GLI_NONE) graph->corner[root->state].upper = root->upper;
+}

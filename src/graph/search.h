@@ -60,6 +60,8 @@ bool gli_search_decided(const gli_graph *graph);
 /* Near the memory limit: frees what is not reached, then what matters least.  False: that freed little, or there was no
  * time for it. */
 bool gli_search_make_room(gli_search *search);
+/* An upper bound at the root is known from elsewhere. */
+void gli_search_limit(gli_search *search, double upper);
 /* The pass under way is given up: the root or the graph has changed. */
 void gli_search_restart(gli_search *search);
 

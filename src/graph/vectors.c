@@ -78,20 +78,38 @@ static bool make_scratch(const gli_graph *graph, struct gli_vectors *v) {
          v->defaults;
 }
 
+/* The vectors of a bound, which is only borrowed. */
+static bool copy_given(const gli_graph *graph, struct gli_vectors *v, const glimpse_bound *bound) {
+  v->given = GLI_NEW(double, (size_t)v->given_count *graph->states);
+  v->given_plan = GLI_NEW(gli_plan, v->given_count);
+  if (!v->given || !v->given_plan) return false;
+  for (uint32_t k = 0; k < v->given_count; k++) {
+    v->given_plan[k] = gli_bound_plan(bound, k);
+    for (uint32_t s = 0; s < graph->states; s++)
+      v->given[(size_t)k * graph->states + s] = glimpse_bound_entry(bound, k, s);
+  }
+  v->fixed_bytes += v->given_count * (graph->states * sizeof *v->given + sizeof *v->given_plan);
+  return true;
+}
+
 struct gli_vectors *gli_vectors_new(gli_graph *graph, gli_graph_bounds bounds) {
-  (void)bounds;
   struct gli_vectors *v = GLI_NEW(struct gli_vectors, 1);
   if (!v) return NULL;
   graph->vectors = v;
+  const glimpse_bound *sequence = NULL;
+  for (size_t i = 0; i < bounds.lower_count; i++)
+    if (glimpse_bound_measure(bounds.lowers[i]).kind == GLIMPSE_BOUND_SEQUENCE) sequence = bounds.lowers[i];
+  v->given_count = sequence ? glimpse_bound_measure(sequence).vectors : 0;
   uint64_t learnt = GLI_TUNING_MATRIX / sizeof(double) / graph->states;
   learnt = learnt > GLI_TUNING_VECTORS ? GLI_TUNING_VECTORS : learnt < 8 ? 8 : learnt;
-  v->width = (uint32_t)((graph->lowers + learnt + 1) & ~(uint64_t)1);
+  v->width = (uint32_t)((graph->lowers + v->given_count + learnt + 1) & ~(uint64_t)1);
   if ((uint64_t)graph->model->observations * v->width > MOST_LINES) v->width = 2; /* nothing will be learnt */
+  if (v->width == 2) v->given_count = 0;
   v->bytes = sizeof(gli_vector) + ((graph->model->observations + (size_t)1) & ~(size_t)1) * sizeof(uint32_t) +
              graph->states * sizeof(double);
   uint64_t limit = graph->options.max_bytes ? graph->options.max_bytes / 4 / v->bytes : MOST_VECTORS;
   v->most = (uint32_t)(limit > MOST_VECTORS ? MOST_VECTORS : limit);
-  if (make_scratch(graph, v)) return v;
+  if (make_scratch(graph, v) && copy_given(graph, v, sequence)) return v;
   gli_vectors_free(v);
   return graph->vectors = NULL;
 }
@@ -99,7 +117,7 @@ struct gli_vectors *gli_vectors_new(gli_graph *graph, gli_graph_bounds bounds) {
 void gli_vectors_free(struct gli_vectors *v) {
   if (!v) return;
   void *all[] = {v->vector_of, v->action_of, v->wins,  v->products,   v->lines, v->values,
-                 v->defaults,  v->shown,     v->shows, v->successors, v->path,  v->stack};
+                 v->defaults,  v->shown,     v->shows, v->successors, v->path, v->given, v->given_plan,  v->stack};
   for (size_t i = 0; i < sizeof all / sizeof *all; i++) gli_memory_free(all[i]);
   gli_memory_free(v);
 }
@@ -108,16 +126,31 @@ uint64_t gli_vectors_fixed(const gli_graph *graph) {
   return graph->vectors->fixed_bytes;
 }
 
-/* The blind vectors of the table: always the same action. */
-static void add_fixed(gli_graph *graph) {
+/* Adds a vector that always stays. */
+static uint32_t add_fixed(gli_graph *graph, uint32_t action, uint32_t next) {
   struct gli_vectors *v = graph->vectors;
-  for (uint32_t k = 0; k < graph->lowers && !v->closed; k++) {
+  for (uint32_t o = 0; o < graph->model->observations; o++) v->successors[o] = next == GLI_NONE ? v->count : next;
+  v->fixed = v->used; /* it takes nobody's place */
+  uint32_t id = gli_vectors_add(graph, action, v->successors, v->values);
+  if (id != GLI_NO_VECTOR) gli_vectors_at(graph, id)->state = GLI_VECTOR_FIXED;
+  return id;
+}
+
+/* The blind vectors of the table, always the same action; then those that were there before the search: strings of
+ * actions, of which each is followed by the rest of it, or by asking. */
+static void add_all_fixed(gli_graph *graph) {
+  struct gli_vectors *v = graph->vectors;
+  for (uint32_t k = 0; k < graph->lowers; k++) {
     for (uint32_t s = 0; s < graph->states; s++)
       v->values[s] = graph->offline[(size_t)s * graph->stride + graph->at_lowers + k];
-    for (uint32_t o = 0; o < graph->model->observations; o++) v->successors[o] = v->count;
-    uint32_t id = gli_vectors_add(graph, graph->lower_action[k], v->successors, v->values);
-    if (id == GLI_NO_VECTOR) v->closed = true;
-    else gli_vectors_at(graph, id)->state = GLI_VECTOR_FIXED;
+    add_fixed(graph, graph->lower_action[k], GLI_NONE);
+  }
+  for (uint32_t k = 0; k < v->given_count; k++) {
+    const double *values = v->given + (size_t)k * graph->states;
+    memcpy(v->values, values, graph->states * sizeof *values);
+    gli_plan plan = v->given_plan[k];
+    uint32_t next = plan.next == GLI_PLAN_ASK ? GLI_ASK : plan.next == k ? GLI_NONE : graph->lowers + plan.next;
+    add_fixed(graph, plan.action, next);
   }
   v->fixed = v->used;
 }
@@ -138,7 +171,7 @@ void gli_vectors_clear(gli_graph *graph) {
   if (room) {
     v->matrix = (double *)(void *)graph->region[GLI_REGION_MATRIX].start;
     for (size_t i = 0; i < (size_t)graph->states * v->width; i++) v->matrix[i] = 0;
-    add_fixed(graph);
+    add_all_fixed(graph);
   }
   graph->full = false;
 }
@@ -171,14 +204,14 @@ double gli_vectors_evaluate(gli_graph *graph, glimpse_row belief, uint32_t *vect
 
 void gli_vectors_raise(gli_graph *graph, gli_node *node) {
   struct gli_vectors *v = graph->vectors;
-  if (v->used == v->fixed) return; /* the table knows these */
+  if (v->used == graph->lowers) return; /* the table knows these */
   multiply(graph, gli_graph_belief(graph, node), v->products);
   const double *lowers = gli_node_lowers(graph, node);
-  for (uint32_t k = v->fixed; k < v->used; k++) {
+  for (uint32_t k = graph->lowers; k < v->used; k++) {
     uint32_t action = v->action_of[k];
     if (v->products[k] <= lowers[action]) continue;
     double lower = v->products[k] - gli_graph_slack(graph, v->products[k]);
-    gli_backup_raise(graph, node, action, lower, v->vector_of[k]);
+    gli_backup_raise(graph, node, action, lower, resting(graph, k));
   }
 }
 

@@ -118,6 +118,7 @@ static glimpse_status aems_plan(glimpse_planner *planner, const glimpse_budget *
   double started = gli_clock_now();
   uint64_t before = graph->expansions;
   if (graph->root == GLI_NONE) return GLIMPSE_BAD_ARGUMENT;
+  if (!planner->options.paper) gli_search_limit(self->search, self->offline_upper);
   glimpse_stop stop = gli_search_run(self->search, budget, started);
   if (graph->root == GLI_NONE || gli_graph_node(graph, graph->root)->greedy == GLI_NONE)
     return GLIMPSE_NO_MEMORY; /* not even the root fits */
@@ -125,8 +126,8 @@ static glimpse_status aems_plan(glimpse_planner *planner, const glimpse_budget *
   const gli_node *root = gli_graph_node(graph, graph->root);
   *decision = (glimpse_decision){.ask = choice == graph->actions,
                                  .action = choice == graph->actions ? GLIMPSE_ANY : choice,
-                                 .lower = root->lower - self->search->slack,
-                                 .upper = root->upper + self->search->slack,
+                                 .lower = fmax(root->lower - self->search->slack, self->offline_lower),
+                                 .upper = fmin(root->upper + self->search->slack, self->offline_upper),
                                  .offline_lower = self->offline_lower,
                                  .offline_upper = self->offline_upper,
                                  .value = NAN,
@@ -240,8 +241,10 @@ glimpse_status gli_planner_aems(const glimpse_planner *base, glimpse_report *rep
                            .learn_vectors = learns,
                            .learn_points = learns,
                            .max_bytes = options->max_bytes ? options->max_bytes : (uint64_t)1 << 30};
-  const glimpse_bound *upper = base->offline->upper, *lowers[] = {base->offline->blind, base->offline->always_ask};
-  gli_graph_bounds bounds = {&upper, 1, lowers, lowers[1] && !options->paper ? 2 : 1};
+  const glimpse_offline *offline = base->offline;
+  gli_graph_bounds bounds = {(const glimpse_bound *const *)offline->uppers, offline->upper_count,
+                             (const glimpse_bound *const *)offline->lowers, offline->lower_count};
+  if (options->paper) bounds.upper_count = bounds.lower_count = 1; /* blind, and the upper bound alone */
   self->graph = gli_graph_new(base->model, bounds, &how);
   bool plain = options->plain || options->paper; /* the paper propagates each expansion at once */
   if (self->graph) self->search = gli_search_new(self->graph, plain, options->paper ? 1e-6 : self->graph->floor);
