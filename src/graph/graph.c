@@ -129,9 +129,11 @@ static void fill_table(gli_graph *graph, gli_graph_bounds bounds, const glimpse_
    * than once.  Links between near beliefs together change no value by more than the last factor, relative to scale. */
   double low, high;
   gli_model_reward_range(model, &low, &high);
-  double worst = fmax(0, -low) + (model->requests ? fmin(most, 2 * graph->scale) : 0);
+  double worst = fmax(0, -low) + (!model->requests ? 0 : model->costs ? most : fmin(most, 2 * graph->scale));
   graph->slope = graph->scale + worst / (1 - graph->discount);
-  graph->near = graph->slope > 0 ? GLI_TUNING_MERGE * (1 - graph->discount) * graph->scale / graph->slope : 0;
+  bool merges = graph->options.sharing == GLI_SHARE_ALL;
+  if (merges) graph->floor += 4 * GLI_TUNING_MERGE * graph->scale;
+  graph->near = merges && graph->slope > 0 ? GLI_TUNING_MERGE * (1 - graph->discount) * graph->scale / graph->slope : 0;
 }
 
 static bool make_table(gli_graph *graph, gli_graph_bounds bounds) {
@@ -197,6 +199,7 @@ void gli_graph_free(gli_graph *graph) {
 }
 
 void gli_graph_clear(gli_graph *graph, bool restore) {
+  gli_maker_drop(graph); /* or the next node of that number would get the rest of them */
   gli_store_clear(graph);
   gli_maker_clear(graph->maker, graph->stride);
   if (restore) memcpy(graph->table, graph->offline, (size_t)graph->states * graph->stride * sizeof(double));
@@ -207,7 +210,7 @@ void gli_graph_clear(gli_graph *graph, bool restore) {
   graph->corners = 0;
   graph->root = GLI_NONE;
   if (graph->vectors) gli_vectors_clear(graph);
-  if (graph->sawtooth) gli_sawtooth_clear(graph->sawtooth);
+  if (graph->sawtooth) gli_sawtooth_clear(graph);
 }
 
 void gli_graph_forget_lowers(gli_graph *graph) {

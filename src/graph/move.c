@@ -6,8 +6,10 @@
  * A lower bound is a promise, so what the old root's bound rested on goes along: the successor of its vector. */
 #include <string.h>
 
+#include "graph/backup.h"
 #include "graph/collect.h"
 #include "graph/expand.h"
+#include "graph/maker.h"
 #include "graph/merge.h"
 #include "graph/search.h"
 #include "graph/store.h"
@@ -92,15 +94,16 @@ static uint32_t find_child(const gli_graph *graph, uint32_t choice, uint32_t lab
 
 /* What the bounds of the root promised of this child, and what they rested on. */
 typedef struct legacy {
-  double upper;
+  double upper, lower;
   uint32_t child, first, second; /* vectors */
 } legacy;
 
 static legacy inherit(const gli_graph *graph, uint32_t choice, uint32_t label) {
-  legacy l = {INFINITY, find_child(graph, choice, label), GLI_NO_VECTOR, GLI_NO_VECTOR};
+  legacy l = {INFINITY, -INFINITY, find_child(graph, choice, label), GLI_NO_VECTOR, GLI_NO_VECTOR};
   const gli_node *root = gli_graph_node(graph, graph->root);
   if (l.child != GLI_NONE && gli_link_fringe(graph->children[l.child].link)) {
     l.upper = graph->children[l.child].upper;
+    l.lower = graph->children[l.child].lower;
     l.first = graph->children[l.child].link & ~GLI_FRINGE;
   }
   if (root->rest != GLI_NO_VECTOR && choice < graph->actions && gli_vectors_at(graph, root->rest)->action == choice)
@@ -108,31 +111,51 @@ static legacy inherit(const gli_graph *graph, uint32_t choice, uint32_t label) {
   return l;
 }
 
-/* The node that a child leads to, if its belief is the one that is given: those of nodes that were met on other paths
- * differ a little, and that may grow from step to step. */
-static uint32_t arrive(const gli_graph *graph, uint32_t child, glimpse_row belief, double *slack) {
-  uint32_t node = gli_graph_behind(graph, graph->children[child].link);
-  if (node == GLI_NONE) return GLI_NONE;
-  *slack = gli_merge_distance(gli_graph_belief(graph, gli_graph_node(graph, node)), belief) * graph->slope;
-  return *slack <= graph->near * graph->slope ? node : GLI_NONE;
+/* By how much the value at the belief that the child of the root stands for may differ from that at the belief which is
+ * given: the root may stand for a belief that is a little different (merge.c), and an improbable observation magnifies
+ * that without end. */
+static double estrangement(gli_graph *graph, uint32_t choice, uint32_t label, glimpse_row belief) {
+  if (choice == graph->actions) return 0;
+  if (!gli_maker_follow(graph, gli_graph_belief(graph, gli_graph_node(graph, graph->root)), choice, label))
+    return INFINITY;
+  return gli_merge_distance(gli_sparse_row(&graph->maker->belief), belief) * graph->slope;
 }
 
-/* The root moves to what a child leads to. */
+/* The node that a child leads to, if its belief is the one that is given; GLI_NONE: it is not, or there is none. */
+static uint32_t arrive(const gli_graph *graph, uint32_t child, glimpse_row belief, double *slack) {
+  uint32_t node = child == GLI_NONE ? GLI_NONE : gli_graph_behind(graph, graph->children[child].link);
+  if (node == GLI_NONE) return GLI_NONE;
+  *slack = gli_merge_distance(gli_graph_belief(graph, gli_graph_node(graph, node)), belief) * graph->slope;
+  return *slack <= fmax(graph->near * graph->slope, 0x1p10 * graph->rounding * graph->scale) ? node : GLI_NONE;
+}
+
+/* The root moves to what a child leads to.  What holds at every belief goes along in any case: the vectors. */
 static bool move_to(gli_search *search, uint32_t choice, uint32_t label, glimpse_row belief) {
   gli_graph *graph = search->graph;
   legacy l = inherit(graph, choice, label);
-  uint32_t node = l.child == GLI_NONE ? GLI_NONE : arrive(graph, l.child, belief, &search->slack);
+  double off = estrangement(graph, choice, label, belief);
+  uint32_t node = arrive(graph, l.child, belief, &search->slack);
   if (node == GLI_NONE) {
     uint64_t dropped = search->dropped;
     if (!plant(search, belief, false)) return false;
-    if (search->dropped != dropped) return true; /* what it inherits may be gone */
+    if (search->dropped != dropped) return true;                                /* what it inherits may be gone */
+    bool tree = graph->options.sharing != GLI_SHARE_ALL && l.child != GLI_NONE; /* nobody else would find it */
+    if (tree && gli_link_fringe(graph->children[l.child].link) &&
+        gli_graph_node(graph, graph->root)->state == GLI_NONE) {
+      graph->children[l.child].link = graph->root;
+      graph->children[l.child].upper = off;
+      graph->children[l.child].lower = -off;
+    }
   } else {
     graph->root = node;
   }
   gli_node *root = gli_graph_node(graph, graph->root);
-  root->upper = fmin(root->upper, l.upper + search->slack);
+  off += search->slack;
+  if (l.upper + off < root->upper) root->upper = l.upper + off;
   if (l.first != GLI_NO_VECTOR) gli_vectors_rest(graph, root, l.first);
+  else if (l.lower - off > root->lower) root->lower = l.lower - off, root->rest = GLI_NO_VECTOR;
   if (l.second != GLI_NO_VECTOR) gli_vectors_rest(graph, root, l.second);
+  if (root->state != GLI_NONE) gli_backup_publish(graph, root);
   return true;
 }
 

@@ -39,7 +39,7 @@ enum {
 /* Walks of the plan end where the gap is below this share of the root's. */
 #define GLI_TUNING_PLAN_CUT 0.01
 /* What links between beliefs that are nearly equal may change of any value, together, relative to the largest. */
-#define GLI_TUNING_MERGE 0x1p-24
+#define GLI_TUNING_MERGE 0x1p-26
 /* Point backups per expansion. */
 #define GLI_TUNING_BACKUPS 0.5
 /* A vector must be better by this share of the root's gap to be worth a place. */

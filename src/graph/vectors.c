@@ -80,7 +80,7 @@ static bool make_scratch(const gli_graph *graph, struct gli_vectors *v) {
 
 /* The vectors of a bound, which is only borrowed. */
 static bool copy_given(const gli_graph *graph, struct gli_vectors *v, const glimpse_bound *bound) {
-  v->given = GLI_NEW(double, (size_t)v->given_count *graph->states);
+  v->given = GLI_NEW(double, (size_t)v->given_count * graph->states);
   v->given_plan = GLI_NEW(gli_plan, v->given_count);
   if (!v->given || !v->given_plan) return false;
   for (uint32_t k = 0; k < v->given_count; k++) {
@@ -116,8 +116,8 @@ struct gli_vectors *gli_vectors_new(gli_graph *graph, gli_graph_bounds bounds) {
 
 void gli_vectors_free(struct gli_vectors *v) {
   if (!v) return;
-  void *all[] = {v->vector_of, v->action_of, v->wins,  v->products,   v->lines, v->values,
-                 v->defaults,  v->shown,     v->shows, v->successors, v->path, v->given, v->given_plan,  v->stack};
+  void *all[] = {v->vector_of, v->action_of, v->wins,       v->products, v->lines, v->values,     v->defaults,
+                 v->shown,     v->shows,     v->successors, v->path,     v->given, v->given_plan, v->stack};
   for (size_t i = 0; i < sizeof all / sizeof *all; i++) gli_memory_free(all[i]);
   gli_memory_free(v);
 }

@@ -18,9 +18,9 @@ typedef struct gli_vector { /* followed by the successors of all observations, a
 enum { GLI_VECTOR_FREE, GLI_VECTOR_FIXED, GLI_VECTOR_LEARNT, GLI_VECTOR_MARKED };
 
 struct gli_vectors {
-  uint32_t given_count; /* vectors that a bound from before the search has, ... */
-  double *given;        /* ... their values, ... */
-  gli_plan *given_plan; /* ... and plans */
+  uint32_t given_count;       /* vectors that a bound from before the search has, ... */
+  double *given;              /* ... their values, ... */
+  gli_plan *given_plan;       /* ... and plans */
   uint32_t count, live, most; /* vectors there are, with free ones; without; at most */
   uint32_t free;              /* list, by slot */
   size_t capacity, bytes;     /* of each */
