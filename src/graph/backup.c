@@ -68,13 +68,14 @@ static void backup_choices(gli_graph *graph, gli_node *n) {
 
 void gli_backup_publish(gli_graph *graph, gli_node *node) {
   gli_corner *corner = &graph->corner[node->state];
-  corner->upper = node->upper;
-  corner->lower = node->lower;
+  /* A node in the making knows less than its corner. */
+  corner->upper = node->upper < corner->upper ? node->upper : corner->upper;
+  corner->lower = node->lower > corner->lower ? node->lower : corner->lower;
   if (!graph->options.live) return;
   const double *uppers = gli_node_uppers(node);
   double *line = graph->table + (size_t)node->state * graph->stride;
-  line[graph->at_act_upper] = node->upper;
-  line[graph->at_act_lower] = node->lower;
+  line[graph->at_act_upper] = corner->upper;
+  line[graph->at_act_lower] = corner->lower;
   for (uint32_t a = 0; a < graph->actions; a++) line[a] = uppers[a] < line[a] ? uppers[a] : line[a];
 }
 

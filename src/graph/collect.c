@@ -221,12 +221,14 @@ size_t gli_collect(gli_pass *pass, bool prune) {
   gli_maker_drop(graph);
   if (bitmap_new(graph, &c.nodes, graph->node_count) && mark(&c)) {
     for (size_t i = 0; i < pass->count && prune; i++) fold_node(&c, pass->order[i]);
-    if (make_maps(&c)) squeeze(&c);
+    if (make_maps(&c)) {
+      squeeze(&c);
+      pass->stamp = 0; /* as that of all nodes */
+    }
   }
   bitmap_free(graph, &c.nodes);
   bitmap_free(graph, &c.children);
   bitmap_free(graph, &c.beliefs);
   pass->count = pass->at = pass->candidate_count = pass->chosen = 0;
-  pass->stamp = 0;
   return before - graph->node_count;
 }
