@@ -130,11 +130,12 @@ static bool move_to(gli_search *search, uint32_t choice, uint32_t label, glimpse
   if (l.child == GLI_NONE) { /* vectors may be gone when room is made */
     uint64_t dropped = search->dropped;
     if (!plant(search, belief, false)) return false;
-    if (search->dropped != dropped) l.first = l.second = GLI_NO_VECTOR;
+    if (search->dropped != dropped) l.lower = -INFINITY, l.first = l.second = GLI_NO_VECTOR;
   }
   gli_node *root = gli_graph_node(graph, graph->root);
   root->upper = fmin(root->upper, l.upper);
   if (l.first != GLI_NO_VECTOR) gli_vectors_rest(graph, root, l.first);
+  else if (l.lower > root->lower) root->lower = l.lower, root->rest = GLI_NO_VECTOR; /* an equal belief, met earlier */
   if (l.second != GLI_NO_VECTOR) gli_vectors_rest(graph, root, l.second);
   return true;
 }
