@@ -199,6 +199,7 @@ void gli_graph_free(gli_graph *graph) {
 }
 
 void gli_graph_clear(gli_graph *graph, bool restore) {
+  gli_maker_drop(graph); /* or the next node of that number would get the rest of them */
   gli_store_clear(graph);
   gli_maker_clear(graph->maker, graph->stride);
   if (restore) memcpy(graph->table, graph->offline, (size_t)graph->states * graph->stride * sizeof(double));

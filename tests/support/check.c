@@ -179,7 +179,7 @@ static bool check_child(checking *k, uint32_t node, uint32_t child, glimpse_row 
   if (n && n->state != GLI_NONE) return wrong(k, "child %u leads to a corner by its node", child);
   glimpse_row there = n ? gli_graph_belief(graph, n) : (glimpse_row){1, &s, &one};
   if (!faint && !(distance(there, belief) <= 0x1p-40))
-    return wrong(k, "child %u of node %u leads to another belief", child, node);
+    return wrong(k, "child %u of node %u leads to another belief, %.3g away", child, node, distance(there, belief));
   double upper = n ? n->upper : graph->corner[s].upper, lower = n ? n->lower : graph->corner[s].lower;
   if (!most(graph, c->lower, upper) || !most(graph, lower, c->upper))
     return wrong(k, "child %u of node %u and what is behind it exclude each other", child, node);
@@ -224,7 +224,8 @@ static bool check_children(checking *k, uint32_t node, uint32_t choice, gli_grou
     for (uint32_t j = 0; j < i; j++)
       if (graph->children[group.first + j].label == c->label) return wrong(k, "node %u has a child twice", node);
     if (!(c->probability > 0) || !(fabs(c->probability - probability) <= 0x1p-40 * probability + GLI_FAINT))
-      return wrong(k, "the probability of child %u of node %u is wrong", group.first + i, node);
+      return wrong(k, "the probability of child %u of node %u is wrong: %.17g, not %.17g", group.first + i, node,
+                   c->probability, probability);
     sum += c->probability;
     if (!check_child(k, node, group.first + i, after)) return false;
   }
@@ -319,13 +320,14 @@ static bool check_node(checking *k, uint32_t node) {
       continue;
     }
     if (isnan(uppers[c]) || isnan(lowers[c]) || !most(graph, lowers[c], uppers[c]))
-      return wrong(k, "L > U of choice %u of node %u", c, node);
+      return wrong(k, "L > U of choice %u of node %u: %.17g, %.17g", c, node, lowers[c], uppers[c]);
     if (c < graph->groups && gli_node_groups(graph, n)[c].count &&
         !check_children(k, node, c, gli_node_groups(graph, n)[c]))
       return false;
     if (gli_node_opened(graph, n, c) && !check_opened(k, node, c, &behind)) return false;
   }
-  if (!most(graph, n->lower, behind + graph->floor)) return wrong(k, "nothing is behind L of node %u", node);
+  if (!most(graph, n->lower, behind + graph->floor))
+    return wrong(k, "nothing is behind L of node %u: %.17g, %.17g", node, n->lower, behind);
   return k->level == GLI_CHECK_ANY || check_settled(k, node);
 }
 
