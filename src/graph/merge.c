@@ -22,7 +22,7 @@ static uint32_t hash_of(glimpse_row belief) {
   return (uint32_t)(h >> 32);
 }
 
-static bool equal(glimpse_row known, glimpse_row belief) {
+bool gli_merge_equal(glimpse_row known, glimpse_row belief) {
   if (known.count != belief.count || memcmp(known.index, belief.index, belief.count * sizeof *known.index))
     return false;
   double off = 0;
@@ -37,7 +37,7 @@ uint32_t gli_merge_find(const gli_graph *graph, glimpse_row belief, uint32_t *ha
   for (size_t i = *hash & mask; graph->slots[i]; i = (i + 1) & mask) {
     uint32_t node = graph->slots[i] - 1;
     const gli_node *n = gli_graph_node(graph, node);
-    if (n->hash == *hash && equal(gli_graph_belief(graph, n), belief)) return node;
+    if (n->hash == *hash && gli_merge_equal(gli_graph_belief(graph, n), belief)) return node;
   }
   return GLI_NONE;
 }

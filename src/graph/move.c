@@ -8,6 +8,7 @@
 
 #include "graph/collect.h"
 #include "graph/expand.h"
+#include "graph/maker.h"
 #include "graph/merge.h"
 #include "graph/search.h"
 #include "graph/store.h"
@@ -111,10 +112,21 @@ static legacy inherit(const gli_graph *graph, uint32_t choice, uint32_t label) {
   return l;
 }
 
+/* Is this the belief that the child of the root stands for?  The root may be one of many beliefs that are equal but for
+ * rounding (merge.c), which an improbable observation magnifies without end. */
+static bool expected(gli_graph *graph, uint32_t choice, uint32_t label, glimpse_row belief) {
+  if (choice == graph->actions) return true;
+  if (!gli_maker_follow(graph, gli_graph_belief(graph, gli_graph_node(graph, graph->root)), choice, label))
+    return false;
+  return gli_merge_equal(gli_sparse_row(&graph->maker->belief), belief);
+}
+
 /* The root moves to what a child leads to. */
 static bool move_to(gli_search *search, uint32_t choice, uint32_t label, glimpse_row belief) {
   gli_graph *graph = search->graph;
   legacy l = inherit(graph, choice, label);
+  if (l.child != GLI_NONE && !expected(graph, choice, label, belief)) /* what holds everywhere goes along */
+    l = (legacy){INFINITY, -INFINITY, GLI_NONE, l.first, l.second};
   if (l.child != GLI_NONE) {
     uint32_t behind = gli_graph_behind(graph, graph->children[l.child].link);
     uint32_t node = behind == GLI_NONE ? place(graph, belief) : behind;
