@@ -316,6 +316,7 @@ static bool check_node(checking *k, uint32_t node) {
         reward += belief.value[i] * graph->model->reward[gli_model_row(graph->model, c, belief.index[i])];
       if (!most(graph, fabs(reward - gli_node_rewards(graph, n)[c]), 0))
         return wrong(k, "the reward of action %u at node %u is wrong", c, node);
+      behind = fmax(behind, reward - graph->discount * graph->scale); /* and then the worst */
     } else if (!gli_node_can_ask(graph, n)) {
       continue;
     }
