@@ -204,6 +204,21 @@ static glimpse_status refuse(const glimpse_planner *base, glimpse_report *report
   return GLIMPSE_OK;
 }
 
+/* Graph and search.  Where what learning holds anyway would take half of the memory there is, nothing is learnt.
+ * False: out of memory. */
+static bool make(aems *self, gli_graph_bounds bounds, gli_graph_options how, bool plain, double threshold) {
+  for (;;) {
+    self->graph = gli_graph_new(self->planner.model, bounds, &how);
+    if (self->graph) self->search = gli_search_new(self->graph, plain, threshold > 0 ? threshold : self->graph->floor);
+    bool learns = how.learn_vectors || how.learn_points;
+    if (!self->search || !learns || fixed_bytes(self) <= how.max_bytes / 2) return self->search;
+    gli_search_free(self->search);
+    gli_graph_free(self->graph);
+    self->search = NULL;
+    how.learn_vectors = how.learn_points = false;
+  }
+}
+
 /* What the graph holds anyway is part of its limit. */
 static void limit(aems *self) {
   uint64_t most = self->graph->options.max_bytes, fixed = fixed_bytes(self);
@@ -237,10 +252,8 @@ glimpse_status gli_planner_aems(const glimpse_planner *base, glimpse_report *rep
                            .max_bytes = options->max_bytes ? options->max_bytes : (uint64_t)1 << 30};
   const glimpse_bound *upper = base->offline->upper, *lowers[] = {base->offline->blind, base->offline->always_ask};
   gli_graph_bounds bounds = {&upper, 1, lowers, lowers[1] && !options->paper ? 2 : 1};
-  self->graph = gli_graph_new(base->model, bounds, &how);
   bool plain = options->plain || options->paper; /* the paper propagates each expansion at once */
-  if (self->graph) self->search = gli_search_new(self->graph, plain, options->paper ? 1e-6 : self->graph->floor);
-  if (!self->search) {
+  if (!make(self, bounds, how, plain, options->paper ? 1e-6 : 0)) {
     aems_free(&self->planner);
     return GLI_FAIL(report, GLIMPSE_NO_MEMORY, "out of memory");
   }
