@@ -14,6 +14,7 @@
 #include "graph/store.h"
 #include "support/environment.h"
 #include "support/graph_case.h"
+#include "support/random_model.h"
 
 static const gli_graph_options usual = {
     .sharing = GLI_SHARE_ALL, .live = true, .learn_vectors = true, .learn_points = true};
@@ -310,6 +311,32 @@ static void test_late(void **state) {
   graph_case_stop(&c);
 }
 
+/* Interrupted while children are made, and then another beginning: the new root gets its own. */
+static void test_interrupted_making(void **state) {
+  (void)state;
+  random_shape shape = {.states = 120,
+                        .actions = 2,
+                        .observations = 20,
+                        .spread = 120,
+                        .high = 2,
+                        .low = -1,
+                        .discount = 0.9,
+                        .cost = 0.3};
+  graph_case c;
+  graph_case_start(&c, 0, random_model_make(0, &shape));
+  graph_case_search(&c, &usual, false);
+  c.graph->deadline = -1; /* always late */
+  assert_int_equal(gli_search_root(c.search), GLIMPSE_STOP_TIME);
+  c.graph->deadline = INFINITY;
+  c.graph->late = false;
+  uint32_t both[2] = {3, 7};
+  double mass[2] = {0.25, 0.75};
+  assert_true(gli_search_begin(c.search, (glimpse_row){2, both, mass}, false, true));
+  assert_int_equal(gli_search_root(c.search), GLIMPSE_STOP_NONE);
+  graph_case_check(&c, GLI_CHECK_ANY);
+  graph_case_stop(&c);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_plain),
@@ -323,6 +350,7 @@ int main(void) {
       cmocka_unit_test(test_stops),
       cmocka_unit_test(test_slices),
       cmocka_unit_test(test_late),
+      cmocka_unit_test(test_interrupted_making),
   };
   return cmocka_run_group_tests_name("search", tests, NULL, NULL);
 }
