@@ -270,8 +270,34 @@ static void test_no_room(void **state) {
   graph_case_stop(&c);
 }
 
+/* How many nodes a walk of the plan meets. */
+static size_t walk(gli_pass *pass) {
+  assert_true(gli_pass_begin(pass, true) && gli_pass_walk(pass, SIZE_MAX));
+  return pass->count;
+}
+
+/* ... and no later walk takes a node for met because an earlier one met it. */
+static void test_stamps(void **state) {
+  (void)state;
+  graph_case c;
+  graph_case_start(&c, 0, environment_make("robot-delivery:n=3"));
+  graph_case_search(&c, &(gli_graph_options){.sharing = GLI_SHARE_ALL, .live = true}, false);
+  graph_case_expand(&c, 300);
+  gli_pass *pass = &c.search->pass;
+  size_t met = walk(pass);
+  uint32_t walks = pass->stamp;
+  assert_true(met > 1 && walks > 4);
+  c.graph->quota.limit = c.graph->quota.bytes; /* no room for a bitmap */
+  assert_int_equal(gli_collect(pass, false), 0);
+  c.graph->quota.limit = 0;
+  c.graph->full = false;
+  for (uint32_t i = 0; i < walks + 2; i++) assert_int_equal(walk(pass), met);
+  graph_case_stop(&c);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_squeezing), cmocka_unit_test(test_prune),
-                                     cmocka_unit_test(test_value), cmocka_unit_test(test_no_room)};
+                                     cmocka_unit_test(test_value), cmocka_unit_test(test_no_room),
+                                     cmocka_unit_test(test_stamps)};
   return cmocka_run_group_tests_name("collect", tests, NULL, NULL);
 }
