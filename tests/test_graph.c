@@ -55,7 +55,7 @@ static void test_two_states(void **state) {
       gli_graph_options options = graph_case_options((unsigned)((seed * 6 + k) * 7 % GRAPH_CASE_OPTIONS));
       options.eager = k == 5 && seed % 2;
       graph_case_search(&c, &options, k == 5);
-      grow(&c, 60, value, value);
+      grow(&c, seed % 10 ? 60 : 400, value, value);
       settle(&c);
     }
     graph_case_stop(&c);
@@ -79,7 +79,7 @@ static void test_few_states(void **state) {
       gli_graph_options options = graph_case_options((unsigned)((seed * 4 + k) * 5 % GRAPH_CASE_OPTIONS));
       options.eager = k == 3 && seed % 2;
       graph_case_search(&c, &options, k == 3);
-      grow(&c, 80, low, high);
+      grow(&c, seed % 10 ? 80 : 400, low, high);
       settle(&c);
     }
     graph_case_stop(&c);
