@@ -460,6 +460,7 @@ static void test_keep_corners(void **state) {
 static void test_forecast(void **state) {
   (void)state;
   planning p;
+  unsigned known = 0;
   planning_start(&p, "toy:c=2");
   for (int k = 0; k < KINDS; k++) {
     planning_planner(&p,
@@ -476,8 +477,11 @@ static void test_forecast(void **state) {
     assert_true(steps[1].ask); /* worth 9 - 2 */
     assert_float_equal(steps[1].probability, 0.5, 1e-12);
     assert_float_equal(steps[0].lower, 7, 1e-6);
+    if (steps[1].action == GLIMPSE_ANY) continue; /* what the state is worth is known without looking at its choices */
     assert_float_equal(glimpse_model_reward(p.model, steps[1].action, steps[1].state), 9 / 0.99, 1e-9);
+    known++;
   }
+  assert_true(known > 0);
   planning_stop(&p);
 }
 

@@ -266,7 +266,7 @@ static void test_refusals(void **state) {
   planning_stop(&p);
 }
 
-/* Corners for which there was no room have no record, and are shown all the same, with the
+/* Corners that have no node are shown all the same, with the
  * bounds they have without a search. */
 typedef struct unmet {
   const planning *p;

@@ -1,14 +1,14 @@
 /* Graph and planners: bytes choose a small model, options, budgets, moves and memory limits.
  *
- * One half of the inputs drives the search itself, with the checker of the graph (graph/check.h) after
+ * One half of the inputs drives the search itself, with the checker of the graph (support/check.h) after
  * each step.  The other half drives two planners of any kind through agents: whatever they are told,
  * decisions are possible, bounds are in order, and those of one do not exclude those of the other. */
 #include <math.h>
 #include <stdlib.h>
 
 #include "fuzz.h"
-#include "graph/check.h"
 #include "graph/search.h"
+#include "support/check.h"
 
 enum { MOST_DEEDS = 24, MOST_EXPANSIONS = 40 };
 
@@ -58,7 +58,7 @@ struct journey {
 
 static void check(struct journey *j) {
   char text[GLI_CHECK_TEXT];
-  const gli_record *root = gli_graph_root(j->graph);
+  const gli_node *root = gli_graph_node(j->graph, j->graph->root);
   if (j->dropped != j->search->dropped) gli_check_history_forget(j->history);
   j->dropped = j->search->dropped;
   FUZZ_CHECK(isfinite(root->lower) && isfinite(root->upper) && root->lower <= root->upper, "root %.17g to %.17g",
@@ -69,16 +69,14 @@ static void check(struct journey *j) {
   FUZZ_CHECK(good, "%s", text);
   good = gli_check_history_look(j->history, j->graph, text);
   FUZZ_CHECK(good, "%s", text);
-  if (!j->search->walk) return;
-  good = gli_check_flow(j->search->walk, text);
-  FUZZ_CHECK(good, "%s", text);
 }
 
 static void expand(struct journey *j) {
-  for (uint32_t count = 1 + fuzz_take(j->input, 8); count > 0; count--) {
-    glimpse_stop stop = gli_search_expand(j->search);
+  glimpse_stop stop = gli_search_root(j->search);
+  check(j);
+  for (uint32_t units = 1 + 5 * fuzz_take(j->input, 8); units > 0 && !stop; units--) {
+    stop = gli_search_step(j->search);
     check(j);
-    if (stop) break;
   }
 }
 
@@ -86,20 +84,16 @@ static void plan(struct journey *j) {
   glimpse_budget budget = take_budget(j->input);
   uint64_t before = j->graph->expansions;
   fuzz_clock_start();
-  if (gli_search_root(j->search, budget.seconds > 0)) return; /* no room */
-  FUZZ_CHECK(j->graph->expansions - before <= 1, "%llu expansions", (unsigned long long)j->graph->expansions);
-  before = j->graph->expansions;
   glimpse_stop stop = gli_search_run(j->search, &budget, 0);
-  gli_search_refresh(j->search);
-  gli_check_history_forget(j->history); /* places may have been used again */
   FUZZ_CHECK(stop && stop != GLIMPSE_STOP_RULE && stop != GLIMPSE_STOP_INTERRUPTED, "stop %d", (int)stop);
   FUZZ_CHECK(!budget.expansions || j->graph->expansions - before <= budget.expansions, "%llu expansions",
              (unsigned long long)(j->graph->expansions - before));
-  uint32_t node = gli_graph_root(j->graph)->link;
-  if (node == GLI_NONE) return;
-  uint32_t choice = gli_graph_decide(j->graph, node);
-  FUZZ_CHECK(choice < j->graph->actions || gli_graph_can_ask(j->graph, gli_graph_node(j->graph, node)), "choice %u",
-             (unsigned)choice);
+  gli_check_history_forget(j->history);
+  check(j); /* with the preview */
+  uint32_t choice = gli_graph_decide(j->graph, j->graph->root);
+  FUZZ_CHECK(choice < j->graph->actions || gli_node_can_ask(j->graph, gli_graph_node(j->graph, j->graph->root)),
+             "choice %u", (unsigned)choice);
+  gli_preview_undo(&j->search->preview, j->graph); /* as the next run would */
 }
 
 static uint32_t draw(struct journey *j, glimpse_row row) {
@@ -150,8 +144,9 @@ static gli_graph_options take_graph(struct fuzz_input *input, bool paper) {
     options.eager = options.requests_only = options.vectors_only = options.all_actions = true;
     options.all_lowers = bits & 2;
   } else {
-    options.eager = (bits & 6) == 6;
     options.live = bits & 8;
+    options.learn_vectors = bits & 16;
+    options.learn_points = bits & 32;
   }
   return options;
 }
@@ -160,6 +155,7 @@ static void travel(struct fuzz_input *input, const glimpse_model *model, const g
   struct journey j = {.input = input, .model = model};
   gli_graph_options options = take_graph(input, may_be_plain(model));
   bool plain = options.all_actions || (fuzz_take(input, 4) == 3 && may_be_plain(model));
+  options.eager |= plain && options.rule == GLI_RULE_AEMS;
   j.graph = gli_graph_new(model, *bounds, &options);
   if (j.graph) j.search = gli_search_new(j.graph, plain, options.all_actions ? 1e-6 : j.graph->floor);
   j.history = gli_check_history_new();
@@ -185,7 +181,8 @@ static void fuzz_search(struct fuzz_input *input, const glimpse_model *model) {
   if (glimpse_bound_new(model, upper, &precision, NULL, &made[0])) abort();
   if (glimpse_bound_new(model, GLIMPSE_BOUND_BLIND, &precision, NULL, &made[1])) abort();
   if (asks && glimpse_bound_new(model, GLIMPSE_BOUND_ALWAYS_ASK, &precision, NULL, &made[2])) abort();
-  gli_graph_bounds bounds = {made[0], made[1], fuzz_take(input, 4) ? made[2] : NULL};
+  const glimpse_bound *uppers[] = {made[0]}, *lowers[] = {made[1], made[2]};
+  gli_graph_bounds bounds = {uppers, 1, lowers, fuzz_take(input, 4) && made[2] ? 2 : 1};
   travel(input, model, &bounds);
   for (size_t i = 0; i < 3; i++) glimpse_bound_free(made[i]);
 }

@@ -8,18 +8,22 @@
 
 #include <cmocka.h>
 
+#include "graph/expand.h"
+
 gli_graph_options graph_case_options(unsigned number) {
   return (gli_graph_options){.sharing = (gli_sharing)(number % 3),
                              .rule = (gli_rule)(number / 3 % 3),
-                             .eager = number / 9 % 2,
-                             .live = number / 18 % 2};
+                             .live = number / 9 % 2,
+                             .learn_vectors = number / 18 % 2,
+                             .learn_points = number / 36 % 2};
 }
 
 const char *graph_case_name(const gli_graph_options *options) {
   static const char *const sharing[] = {"none", "corners", "all"}, *const rule[] = {"aems", "bi-pomdp", "satia-lave"};
-  static char name[64];
-  snprintf(name, sizeof name, "%s, %s%s%s", sharing[options->sharing], rule[options->rule],
-           options->eager ? ", eager" : "", options->live ? ", live" : "");
+  static char name[96];
+  snprintf(name, sizeof name, "%s, %s%s%s%s%s", sharing[options->sharing], rule[options->rule],
+           options->eager ? ", eager" : "", options->live ? ", live" : "", options->learn_vectors ? ", vectors" : "",
+           options->learn_points ? ", points" : "");
   return name;
 }
 
@@ -32,10 +36,13 @@ void graph_case_start(graph_case *c, uint64_t seed, glimpse_model *model) {
   assert_int_equal(glimpse_bound_new(model, GLIMPSE_BOUND_BLIND, &precise, NULL, &c->blind), GLIMPSE_OK);
   if (glimpse_model_requests(model))
     assert_int_equal(glimpse_bound_new(model, GLIMPSE_BOUND_ALWAYS_ASK, &precise, NULL, &c->always_ask), GLIMPSE_OK);
+  c->uppers[0] = c->upper;
+  c->lowers[0] = c->blind;
+  c->lowers[1] = c->always_ask;
 }
 
 gli_graph_bounds graph_case_bounds(const graph_case *c) {
-  return (gli_graph_bounds){c->upper, c->blind, c->always_ask};
+  return (gli_graph_bounds){c->uppers, 1, c->lowers, c->always_ask ? 2 : 1};
 }
 
 static void stop_search(graph_case *c) {
@@ -89,17 +96,23 @@ void graph_case_look(graph_case *c) {
 }
 
 bool graph_case_sweep(gli_graph *graph) {
-  bool changed = false;
-  for (uint32_t node = (uint32_t)graph->expanded_count; node-- > 0;) {
-    if (gli_graph_node(graph, node)->dead) continue;
-    for (uint32_t choice = 0; choice <= graph->actions; choice++)
-      if (gli_backup_choice(graph, node, choice)) changed = true;
-    if (gli_backup_node(graph, node)) changed = true;
+  bool any = false;
+  for (uint32_t node = (uint32_t)graph->node_count; node-- > 0;) {
+    bool changed = false;
+    gli_expand_grow(graph, node, false, &changed);
+    any |= changed;
   }
-  return changed;
+  return any;
 }
 
 void graph_case_converge(gli_graph *graph) {
   while (graph_case_sweep(graph)) {
   }
+}
+
+glimpse_stop graph_case_expand(graph_case *c, uint64_t count) {
+  uint64_t last = c->graph->expansions + count;
+  glimpse_stop stop = gli_search_root(c->search);
+  while (!stop && c->graph->expansions < last) stop = gli_search_step(c->search);
+  return stop;
 }

@@ -2,23 +2,24 @@
 #ifndef SUPPORT_GRAPH_CASE_H
 #define SUPPORT_GRAPH_CASE_H
 
-#include "graph/check.h"
 #include "graph/search.h"
+#include "support/check.h"
 
 typedef struct graph_case {
   uint64_t seed; /* named in failures */
   glimpse_model *model;
-  glimpse_bound *upper, *blind, *always_ask; /* always_ask: NULL without requests */
+  glimpse_bound *upper, *blind, *always_ask;  /* always_ask: NULL without requests */
+  const glimpse_bound *uppers[1], *lowers[2]; /* the same as lists */
   gli_graph *graph;
   gli_search *search;
   gli_check_history *history;
 } graph_case;
 
 /* Options of all kinds, one set per number below GRAPH_CASE_OPTIONS: three sharings,
- * three rules, eager or not, live or not. */
-enum { GRAPH_CASE_OPTIONS = 36 };
+ * three rules, live or not, vectors and points learnt or not.  Eager is for the plain form only. */
+enum { GRAPH_CASE_OPTIONS = 72 };
 gli_graph_options graph_case_options(unsigned number);
-/* "corners, aems, eager, live" */
+/* "corners, aems, live, vectors" */
 const char *graph_case_name(const gli_graph_options *options);
 
 /* The model is taken over; its bounds are made.  Fails the test when that fails. */
@@ -32,10 +33,13 @@ gli_graph_bounds graph_case_bounds(const graph_case *c);
 void graph_case_check(graph_case *c, gli_check_level level);
 /* The same for bounds since the last look. */
 void graph_case_look(graph_case *c);
-/* Backs up all beliefs once; true: something changed. */
+/* Backs up all nodes once, and opens what is greedy; true: something changed. */
 bool graph_case_sweep(gli_graph *graph);
 /* The same until nothing changes. */
 void graph_case_converge(gli_graph *graph);
+/* Expands so often, with the work between; why it ended before, or NONE.  Not to be mixed with gli_search_run, whose
+ * preview would be left standing. */
+glimpse_stop graph_case_expand(graph_case *c, uint64_t count);
 /* Fails the test: seed, options, what, two numbers. */
 void graph_case_fail(const graph_case *c, const char *what, double a, double b);
 
