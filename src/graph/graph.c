@@ -209,7 +209,7 @@ void gli_graph_clear(gli_graph *graph, bool restore) {
   graph->corners = 0;
   graph->root = GLI_NONE;
   if (graph->vectors) gli_vectors_clear(graph);
-  if (graph->sawtooth) gli_sawtooth_clear(graph->sawtooth);
+  if (graph->sawtooth) gli_sawtooth_clear(graph);
 }
 
 void gli_graph_forget_lowers(gli_graph *graph) {

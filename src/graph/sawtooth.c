@@ -46,9 +46,11 @@ uint64_t gli_sawtooth_fixed(const gli_graph *graph) {
          2 * (uint64_t)graph->actions * sizeof(double);
 }
 
-void gli_sawtooth_clear(struct gli_sawtooth *t) {
+void gli_sawtooth_clear(gli_graph *graph) {
+  struct gli_sawtooth *t = graph->sawtooth;
   for (uint32_t i = 0; i < t->count; i++) t->first[t->points[i].anchor] = GLI_NONE;
   t->count = 0;
+  t->began = graph->expansions; /* nothing may depend on what was searched before */
   t->measured = UINT64_MAX;
   t->turn = 0;
   t->trial = t->offers = (gli_trial){0};
@@ -143,7 +145,7 @@ static void measure(gli_graph *graph, uint32_t k) {
 void gli_sawtooth_measure(gli_graph *graph) {
   struct gli_sawtooth *t = graph->sawtooth;
   uint64_t wait = GLI_TUNING_EPOCH + graph->states / GLI_TUNING_EPOCH_STATES;
-  if (t->measured != UINT64_MAX && graph->expansions > 2 * (uint64_t)GLI_TUNING_EPOCH &&
+  if (t->measured != UINT64_MAX && graph->expansions - t->began > 2 * (uint64_t)GLI_TUNING_EPOCH &&
       graph->expansions - t->measured < wait)
     return;
   t->measured = graph->expansions;

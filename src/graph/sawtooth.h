@@ -21,7 +21,8 @@ struct gli_sawtooth {
   double *table;     /* states x actions: the graph's upper bounds when depths were measured */
   double *mass;      /* scratch, one per state, all 0 between uses */
   double *bounds;    /* scratch, one per action; twice */
-  uint64_t measured; /* expansions when that was; UINT64_MAX: never */
+  uint64_t began;    /* expansions when there were no points yet */
+  uint64_t measured; /* expansions when depths were; UINT64_MAX: never */
   uint64_t turn;     /* which point is looked at next for replacement */
   gli_trial trial;   /* of evaluating at selected beliefs */
   gli_trial offers;  /* of offering */
@@ -30,7 +31,7 @@ struct gli_sawtooth {
 struct gli_sawtooth *gli_sawtooth_new(const gli_graph *graph);
 void gli_sawtooth_free(struct gli_sawtooth *sawtooth);
 uint64_t gli_sawtooth_fixed(const gli_graph *graph);
-void gli_sawtooth_clear(struct gli_sawtooth *sawtooth);
+void gli_sawtooth_clear(gli_graph *graph);
 
 /* Lowers upper bounds of actions at a belief where points say so. */
 void gli_sawtooth_lower(gli_graph *graph, glimpse_row belief, double *uppers);
