@@ -52,7 +52,7 @@ static bool meet(gli_pass *pass, uint32_t node, double mass) {
   gli_node *n = gli_graph_node(graph, node);
   if (n->stamp == pass->stamp) {
     if (pass->plan) return true;
-    if (n->place >= pass->at) n->mass += mass;
+    if (n->place > pass->at) n->mass += mass; /* not of the one that is being walked: its mass has been sent on */
     else n->back += mass;
     return true;
   }
