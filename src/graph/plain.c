@@ -19,7 +19,7 @@
 
 /* Backups of one propagation, in a small graph: round a cycle at a discount next to 1 a change would go on for
  * 1 / (1 - discount) turns, which may be for ever. */
-enum { MOST_BACKUPS = 1000000, MOST_PUSHES = 1000000 };
+enum { MOST_BACKUPS = 1000000, MOST_PUSHES = 1000000, FINISH_BACKUPS = 10000 };
 static const double missing = 1e-14; /* of Psi, relative to 1: nothing */
 
 typedef struct candidate {
@@ -368,16 +368,24 @@ glimpse_stop gli_plain_root(gli_plain *plain, double threshold) {
   return settle(plain, graph->root, threshold) ? GLIMPSE_STOP_NONE : full(plain);
 }
 
-/* Nothing is left to expand: what was too small to be told is. */
-static glimpse_stop finish(gli_plain *plain) {
-  gli_graph *graph = plain->graph;
-  const gli_node *root = gli_graph_node(graph, graph->root);
+/* Backs up all nodes; true: something changed. */
+static bool sweep(gli_graph *graph) {
   bool changed = false;
   for (uint32_t node = (uint32_t)graph->node_count; node-- > 0;) {
     bool any = false;
     gli_expand_grow(graph, node, true, &any);
     changed |= any;
   }
+  return changed;
+}
+
+/* Nothing is left to expand: what was too small to be told is.  Several times, for a selection may cost as much as
+ * hundreds of backups, and at a discount next to 1 as many are needed. */
+static glimpse_stop finish(gli_plain *plain) {
+  gli_graph *graph = plain->graph;
+  const gli_node *root = gli_graph_node(graph, graph->root);
+  bool changed = true;
+  for (uint64_t done = 0; changed && done < FINISH_BACKUPS; done += graph->node_count) changed = sweep(graph);
   if (gli_graph_gap(graph, root->upper, root->lower) == 0 || !changed)
     return graph->full ? GLIMPSE_STOP_MEMORY : GLIMPSE_STOP_SOLVED;
   return GLIMPSE_STOP_NONE;
