@@ -1,10 +1,11 @@
 /* Merge: one node for equal beliefs.
  *
  * A hash table holds every node but the corners'.  Its key is the support and the probabilities, rounded to multiples
- * of 2^-32; two beliefs are equal when their supports are and their probabilities differ by at most 2^-46 in all.
- * Values are Lipschitz in the belief with constant max|V|, so a link errs by at most that much, which the graph's
- * slack covers.  Two equal beliefs on the two sides of a rounding edge are not found: then they are two nodes, which
- * costs work and nothing else. */
+ * of 2^-32; two beliefs are equal when their supports are and each probability differs by at most 2^-46 of itself.
+ * Then the value of a plan differs by at most 2^-46 of the sum of sizes of what it is worth in each state, weighted,
+ * which is no more than a few times the largest value: the graph's slack covers it.  (What is off in all would not do:
+ * where a plan costs a fortune in an unlikely state, that probability must be right.)  Two equal beliefs on the two
+ * sides of a rounding edge are not found: then they are two nodes, which costs work and nothing else. */
 #include "graph/merge.h"
 
 #include <string.h>
@@ -25,9 +26,9 @@ static uint32_t hash_of(glimpse_row belief) {
 static bool equal(glimpse_row known, glimpse_row belief) {
   if (known.count != belief.count || memcmp(known.index, belief.index, belief.count * sizeof *known.index))
     return false;
-  double off = 0;
-  for (size_t i = 0; i < belief.count; i++) off += fabs(known.value[i] - belief.value[i]);
-  return off <= 0x1p-46;
+  for (size_t i = 0; i < belief.count; i++)
+    if (fabs(known.value[i] - belief.value[i]) > 0x1p-46 * belief.value[i]) return false;
+  return true;
 }
 
 uint32_t gli_merge_find(const gli_graph *graph, glimpse_row belief, uint32_t *hash) {
