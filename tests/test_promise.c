@@ -63,7 +63,7 @@ static void test_prices(void **state) {
                {"robot-delivery:n=2,c=0.01", 100, 8},
                {"robot-delivery:n=2,c=0.5", 10, 20},
                {"robot-delivery:n=2,c=0", 10, 20},
-               {"robot-delivery:n=1,c=0", 300, 3},
+               {"robot-delivery:n=1,c=0", 300, 40},
                {"tag:c=0.1", 10, 60},
                {"tag:c=20", 10, 10},
                {"tiger:c=0.1", 1, 40},
