@@ -156,6 +156,26 @@ static void test_tolerance(void **state) {
   search_case_stop(&c);
 }
 
+/* Beliefs of one hash are compared in full: a node is entered under the hash of another belief. */
+static void test_collision(void **state) {
+  (void)state;
+  search_case c;
+  start(&c, 0);
+  uint32_t left[] = {0, 1}, right[] = {0, 2}, hash;
+  double value[] = {0.25, 0.75}, other[] = {0.75, 0.25};
+  glimpse_row wanted = {2, left, value};
+  for (unsigned i = 0; i < 2; i++) {
+    uint32_t node =
+        gli_expand_node(c.graph, i ? (glimpse_row){2, left, other} : (glimpse_row){2, right, value}, GLI_NONE);
+    assert_int_equal(gli_merge_find(c.graph, wanted, &hash), GLI_NONE);
+    gli_merge_add(c.graph, node, hash);
+    assert_int_equal(find(c.graph, wanted), GLI_NONE);
+  }
+  uint32_t node = enter(c.graph, wanted);
+  assert_int_equal(find(c.graph, wanted), node); /* behind the two others */
+  search_case_stop(&c);
+}
+
 /* What a search has merged: no two nodes are equal, and none is met twice. */
 static void test_search(void **state) {
   (void)state;
@@ -225,8 +245,8 @@ static void test_no_room(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_growth), cmocka_unit_test(test_equal),
-                                     cmocka_unit_test(test_tolerance), cmocka_unit_test(test_search),
-                                     cmocka_unit_test(test_no_room)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_growth),    cmocka_unit_test(test_equal),
+                                     cmocka_unit_test(test_tolerance), cmocka_unit_test(test_collision),
+                                     cmocka_unit_test(test_search),    cmocka_unit_test(test_no_room)};
   return cmocka_run_group_tests_name("merge", tests, NULL, NULL);
 }

@@ -311,7 +311,7 @@ static void check_search(trial *t, const glimpse_offline *offline, unsigned numb
     fail_trial(t, "no planner", 0, 0);
   double lower = -INFINITY, upper = INFINITY;
   glimpse_decision d = {0};
-  for (unsigned i = 0; i < EXPANSIONS && d.stop != GLIMPSE_STOP_SOLVED; i++) {
+  for (unsigned i = 0; i < (is_slow(t) ? 8 : EXPANSIONS) && d.stop != GLIMPSE_STOP_SOLVED; i++) {
     glimpse_budget one = {.expansions = i < 8 ? 1 : 8};
     if (glimpse_planner_plan(planner, &one, &d)) fail_trial(t, "no decision", 0, 0);
     check_look(t, planner, &d, start, &known);
@@ -668,6 +668,79 @@ static uint64_t number_of(const char *name, uint64_t otherwise) {
   return text && *text ? strtoull(text, NULL, 10) : otherwise;
 }
 
+/* -------------------------------------------------------------------- two states */
+
+static void check_pair_at(const search_case *c, const char *what, gli_bounds bounds, double exact) {
+  double error = search_case_error(c) + 4 * gli_graph_slack(c->graph, exact);
+  if (!(bounds.lower <= exact + error)) search_case_fail(c, what, bounds.lower, exact);
+  if (!(bounds.upper >= exact - error)) search_case_fail(c, what, bounds.upper, exact);
+}
+
+/* Everything in the graph, for the value of every belief is known. */
+static size_t check_pair(search_case *c) {
+  gli_graph *graph = c->graph;
+  size_t looks = 0;
+  for (uint32_t node = 0; node < graph->node_count; node++) {
+    gli_node *n = gli_graph_node(graph, node);
+    glimpse_row at = gli_graph_belief(graph, n);
+    double exact = n->state == GLI_NONE ? search_case_value(c, at) : search_case_act(c, at);
+    check_pair_at(c, "a node", (gli_bounds){n->upper, n->lower}, exact);
+    for (uint32_t choice = 0; choice <= graph->actions && n->greedy != GLI_NONE; choice++) {
+      if (choice == graph->actions && !gli_node_can_ask(graph, n)) continue;
+      gli_bounds known = {gli_node_uppers(n)[choice], gli_node_lowers(graph, n)[choice]};
+      check_pair_at(c, "a choice", known, search_case_choice(c, at, choice));
+      gli_outcome to;
+      for (uint32_t i = 0; gli_graph_outcome(graph, node, choice, i, &to); i++, looks++) {
+        belief b = certain(to.label);
+        if (choice < graph->actions && gli_maker_follow(graph, at, choice, to.label))
+          b = copy_of(gli_sparse_row(&graph->maker->belief));
+        double value = b.count == 1 ? search_case_act(c, row_of(&b)) : search_case_value(c, row_of(&b));
+        check_pair_at(c, "a child", gli_graph_bounds_of(graph, &to), value);
+      }
+    }
+  }
+  for (uint32_t s = 0; s < 2; s++) {
+    belief b = certain(s);
+    gli_bounds known = {graph->corner[s].upper, graph->corner[s].lower};
+    check_pair_at(c, "a corner", known, search_case_act(c, row_of(&b)));
+  }
+  return looks;
+}
+
+/* Models of two states by the thousand, each in one of all forms, with requests and without, with the same price or one
+ * for each state; now and then the root moves. */
+static void test_pairs(void **state) {
+  (void)state;
+  uint64_t first = number_of("GLIMPSE_RANDOM_FIRST", 1), count = 100 * number_of("GLIMPSE_RANDOM_MODELS", 12);
+  if (getenv("GLIMPSE_RANDOM_FAMILY")) skip();
+  size_t looks = 0;
+  for (uint64_t seed = first; seed < first + count; seed++) {
+    random_shape shape = search_case_pair(seed, seed % 3 > 0);
+    gli_graph_options options = search_case_options((unsigned)(seed * 7 % SEARCH_CASE_OPTIONS));
+    gli_random random = gli_random_stream(seed, "pairs", 0);
+    if (shape.discount > 0.8) shape.discount = 0.8;
+    search_case c;
+    search_case_start(&c, seed, random_model_make(seed, &shape));
+    if (seed % 2) search_case_loosen(&c);
+    search_case_exact(&c);
+    search_case_search(&c, &options, seed % 8 == 0);
+    for (unsigned i = 0; i < 4; i++) {
+      static const unsigned expansions[] = {1, 3, 10, 25};
+      search_case_run(&c, expansions[i]);
+      looks += check_pair(&c);
+      gli_outcome to;
+      uint32_t a = gli_random_below(&random, shape.actions);
+      if (seed % 4 || !gli_graph_outcome(c.graph, c.graph->root, a, 0, &to)) continue;
+      if (!gli_maker_follow(c.graph, gli_graph_belief(c.graph, search_case_root(&c)), a, to.label)) continue;
+      belief b = copy_of(gli_sparse_row(&c.graph->maker->belief));
+      assert_true(gli_search_move(c.search, a, to.label, row_of(&b)));
+    }
+    search_case_stop(&c);
+  }
+  print_message("pairs: %llu models, %zu looks at children\n", (unsigned long long)count, looks);
+  assert_true(looks > 20 * count);
+}
+
 static void run_family(random_family family) {
   uint64_t first = number_of("GLIMPSE_RANDOM_FIRST", 1), count = number_of("GLIMPSE_RANDOM_MODELS", 12);
   const char *only = getenv("GLIMPSE_RANDOM_FAMILY");
@@ -697,6 +770,6 @@ int main(void) {
 #define X(name, key, text) {key, test_##name, NULL, NULL, NULL},
       RANDOM_FAMILY_TABLE(X)
 #undef X
-  };
+          cmocka_unit_test(test_pairs)};
   return cmocka_run_group_tests_name("random models", tests, NULL, NULL);
 }
