@@ -71,7 +71,7 @@ static void test_prices(void **state) {
                {"tiger:c=50", 10, 6},
                {"tiger:c=0", 1, 6},
                {"tiger:c=0", 100, 3},
-               {"rock-sample:n=4,k=3,c=0.1", 300, 60},
+               {"rock-sample:n=4,k=3,c=0.1", 100, 40},
                {"rock-sample:n=4,k=3,c=0", 100, 10},
                {"rock-sample:n=4,k=3,c=50", 1, 40}};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)

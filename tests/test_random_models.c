@@ -746,7 +746,7 @@ static void run_family(random_family family) {
   const char *only = getenv("GLIMPSE_RANDOM_FAMILY");
   if (only && *only && strcmp(only, random_family_key(family)) != 0) skip();
   bool slow = family == RANDOM_FAMILY_OBSERVATIONS || family == RANDOM_FAMILY_LARGE;
-  if (slow) count = (count + 2) / 3; /* they take 30 times as long */
+  if (slow) count = (count + 2) / 6 + (count < 4); /* they take 30 times as long */
   tally met = {0};
   for (uint64_t seed = first; seed < first + count; seed++) check_model(family, seed, &met);
   print_message(

@@ -12,6 +12,8 @@
 #include <cmocka.h>
 
 #include "graph/backup.h"
+#include "graph/collect.h"
+#include "graph/expand.h"
 #include "graph/maker.h"
 #include "support/search_case.h"
 
@@ -136,6 +138,81 @@ static void test_sound(void **state) {
     search_case_stop(&c);
   }
   assert_true(learnt > 500);
+}
+
+/* ------------------------------------------------------------------ learning */
+
+/* The best that one action and then the vectors in use, or asking, can do at a belief. */
+static double naive_backup(const search_case *c, glimpse_row belief) {
+  const gli_graph *graph = c->graph;
+  const struct gli_vectors *v = graph->vectors;
+  double best = -INFINITY;
+  for (uint32_t a = 0; a < graph->actions; a++) {
+    double value = 0;
+    for (uint32_t o = 0; o < graph->model->observations; o++) {
+      double next[MOST_STATES] = {0}, most = -INFINITY, sum = 0, ask = 0;
+      for (size_t i = 0; i < belief.count; i++) {
+        glimpse_row moves = glimpse_model_transition(c->model, a, belief.index[i]);
+        for (size_t k = 0; k < moves.count; k++) {
+          glimpse_row shown = glimpse_model_observation(c->model, a, moves.index[k]);
+          for (size_t j = 0; j < shown.count; j++)
+            if (shown.index[j] == o) next[moves.index[k]] += belief.value[i] * moves.value[k] * shown.value[j];
+        }
+      }
+      for (uint32_t k = 0; k < v->used; k++) {
+        double product = 0;
+        for (uint32_t s = 0; s < graph->states; s++) product += next[s] * v->matrix[(size_t)s * v->width + k];
+        most = fmax(most, product);
+      }
+      for (uint32_t s = 0; s < graph->states; s++) {
+        sum += next[s];
+        ask += next[s] * (graph->corner[s].lower - glimpse_model_cost(c->model, s));
+      }
+      if (sum > 0) value += graph->model->requests ? fmax(most, ask) : most;
+    }
+    value *= glimpse_model_discount(c->model);
+    for (size_t i = 0; i < belief.count; i++)
+      value += belief.value[i] * glimpse_model_reward(c->model, a, belief.index[i]);
+    best = fmax(best, value);
+  }
+  return best;
+}
+
+/* A new vector is worth at its belief what the best backup there is. */
+static void test_learn(void **state) {
+  (void)state;
+  unsigned learnt = 0, other = 0;
+  for (uint64_t seed = 0; seed < 150; seed++) {
+    random_shape shape = random_model_shape(seed, 6, 3, 3);
+    shape.discount = 0.9;
+    search_case c;
+    start(&c, seed, &shape, seed % 2 ? 0 : 2);
+    search_case_run(&c, 30);
+    gli_graph *graph = c.graph;
+    struct gli_vectors *v = graph->vectors;
+    gli_preview_undo(&c.search->preview, graph);
+    gli_search_restart(c.search);
+    gli_vectors_owe(graph, 40);
+    for (unsigned i = 0; i < 80; i++) {
+      uint32_t added = v->added, node = v->path_count ? v->path[v->path_count - 1] : graph->root;
+      glimpse_row belief = gli_graph_belief(graph, gli_graph_node(graph, node));
+      double best = naive_backup(&c, belief);
+      if (!gli_vectors_learn(graph)) break;
+      if (v->added == added) continue;
+      double found = -INFINITY;
+      for (uint32_t k = v->fixed; k < v->used; k++)
+        found = fmax(found, gli_vectors_value(graph, v->vector_of[k], belief));
+      if (fabs(found - best) > 8 * gli_graph_slack(graph, best))
+        search_case_fail(&c, "not the best backup", found, best);
+      learnt++;
+      for (uint32_t k = v->fixed; k < v->used; k++)
+        for (uint32_t o = 0; o < graph->model->observations; o++)
+          other += gli_vectors_successor(graph, v->vector_of[k], o) != GLI_ASK &&
+                   gli_vectors_successor(graph, v->vector_of[k], o) != v->vector_of[0];
+    }
+    search_case_stop(&c);
+  }
+  assert_true(learnt > 50 && other > 20);
 }
 
 /* ----------------------------------------------------------------- sweeping */
@@ -342,6 +419,55 @@ static void test_promise(void **state) {
   assert_true(followed > 100 && asked > 100);
 }
 
+/* Behind the lower bound of every fringe belief is a plan: that of its vector, or what the table knows; also after room
+ * was made by folding what led on. */
+static unsigned check_backed(const search_case *c) {
+  gli_graph *graph = c->graph;
+  unsigned looks = 0;
+  for (uint32_t node = 0; node < graph->node_count; node++)
+    for (uint32_t choice = 0; choice < graph->groups; choice++) {
+      gli_outcome to;
+      for (uint32_t i = 0; gli_graph_outcome(graph, node, choice, i, &to); i++) {
+        if (!gli_link_fringe(to.link)) continue;
+        glimpse_row belief = {1, &to.label, &(double){1}};
+        if (choice < graph->actions) {
+          if (!gli_maker_follow(graph, gli_graph_belief(graph, gli_graph_node(graph, node)), choice, to.label))
+            continue;
+          belief = gli_sparse_row(&graph->maker->belief);
+        }
+        uint32_t rest = to.link & ~GLI_FRINGE;
+        double lower = graph->children[to.child].lower, backed = gli_expand_judge(graph, belief).lower;
+        if (choice == graph->actions) backed = fmax(backed, graph->corner[to.label].lower);
+        if (rest != GLI_NO_VECTOR) backed = fmax(backed, gli_vectors_value(graph, rest, belief));
+        if (lower > backed + 8 * gli_graph_slack(graph, lower))
+          search_case_fail(c, "a promise without a plan", lower, backed);
+        looks++;
+      }
+    }
+  return looks;
+}
+
+static void test_backed(void **state) {
+  (void)state;
+  size_t looks = 0, dropped = 0;
+  for (uint64_t seed = 0; seed < 150; seed++) {
+    random_shape shape = random_model_shape(seed, 5, 3, 3);
+    shape.discount = 0.95;
+    search_case c;
+    start(&c, seed, &shape, seed % 2 ? 0 : 2);
+    for (unsigned i = 0; i < 3; i++) {
+      search_case_run(&c, 80);
+      gli_preview_undo(&c.search->preview, c.graph);
+      looks += check_backed(&c);
+      gli_search_restart(c.search);
+      dropped += gli_collect(&c.search->pass, true);
+      looks += check_backed(&c);
+    }
+    search_case_stop(&c);
+  }
+  assert_true(looks > 1000 && dropped > 500);
+}
+
 /* ------------------------------------------------------------------- memory */
 
 static void test_closed(void **state) {
@@ -383,9 +509,9 @@ static void test_closed(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_values), cmocka_unit_test(test_sound),
-                                     cmocka_unit_test(test_sweep),  cmocka_unit_test(test_eviction),
-                                     cmocka_unit_test(test_rest),   cmocka_unit_test(test_promise),
-                                     cmocka_unit_test(test_closed)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_values),   cmocka_unit_test(test_sound), cmocka_unit_test(test_sweep),
+      cmocka_unit_test(test_eviction), cmocka_unit_test(test_rest),  cmocka_unit_test(test_promise),
+      cmocka_unit_test(test_closed),   cmocka_unit_test(test_learn), cmocka_unit_test(test_backed)};
   return cmocka_run_group_tests_name("vectors", tests, NULL, NULL);
 }
