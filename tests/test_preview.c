@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include "graph/maker.h"
 #include "graph/sawtooth.h"
 #include "graph/vectors.h"
 #include "support/search_case.h"
@@ -103,6 +104,56 @@ static void test_slices(void **state) {
     free_other(other);
     search_case_stop(&c);
   }
+}
+
+/* The root of both moves along the same way, where the second was looked at more often.  What is seen stays when the
+ * root moves, so the last look is at the same moment. */
+static void test_moves(void **state) {
+  (void)state;
+  unsigned moved = 0;
+  for (uint64_t seed = 0; seed < 120; seed++) {
+    gli_random random = gli_random_stream(seed, "preview", 3);
+    search_case c;
+    start(&c, seed);
+    gli_search *other = search_case_other(&c, &c.graph->options, false);
+    for (unsigned step = 0; step < 6; step++) {
+      search_case_run(&c, 40);
+      glimpse_stop stop = GLIMPSE_STOP_NONE;
+      for (uint64_t left = 40; left && stop != GLIMPSE_STOP_SOLVED;) {
+        uint64_t slice = 1 + gli_random_below(&random, 20);
+        if (slice > left) slice = left;
+        stop = gli_search_run(other, &(glimpse_budget){.expansions = slice}, 0);
+        left -= slice;
+      }
+      compare(&c, c.search, other);
+      gli_graph *graph = c.graph;
+      gli_outcome to;
+      uint32_t choice = gli_graph_decide(graph, graph->root), count = 0;
+      while (gli_graph_outcome(graph, graph->root, choice, count, &to)) count++;
+      if (!count) break;
+      gli_graph_outcome(graph, graph->root, choice, gli_random_below(&random, count), &to);
+      if (choice == graph->actions) {
+        assert_true(gli_search_reveal(c.search, to.label) && gli_search_reveal(other, to.label));
+      } else {
+        gli_search *both[] = {c.search, other};
+        for (unsigned k = 0; k < 2; k++) {
+          gli_graph *g = both[k]->graph;
+          uint32_t index[8];
+          double value[8];
+          assert_true(gli_maker_follow(g, gli_graph_belief(g, gli_graph_node(g, g->root)), choice, to.label));
+          glimpse_row made = gli_sparse_row(&g->maker->belief);
+          memcpy(index, made.index, made.count * sizeof *index);
+          memcpy(value, made.value, made.count * sizeof *value);
+          assert_true(gli_search_move(both[k], choice, to.label, (glimpse_row){made.count, index, value}));
+        }
+      }
+      moved++;
+      compare(&c, c.search, other);
+    }
+    free_other(other);
+    search_case_stop(&c);
+  }
+  assert_true(moved > 200);
 }
 
 /* Looks after any number of units of work: in the middle of a walk, of expansions, of backups. */
@@ -199,7 +250,8 @@ static void test_keep(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_slices), cmocka_unit_test(test_interrupts),
-                                     cmocka_unit_test(test_sound), cmocka_unit_test(test_keep)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_slices), cmocka_unit_test(test_moves),
+                                     cmocka_unit_test(test_interrupts), cmocka_unit_test(test_sound),
+                                     cmocka_unit_test(test_keep)};
   return cmocka_run_group_tests_name("preview", tests, NULL, NULL);
 }
