@@ -75,10 +75,10 @@ static void test_prices(void **state) {
                {"rock-sample:n=4,k=3,c=0", 100, 10},
                {"rock-sample:n=4,k=3,c=50", 1, 40}};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
-    for (glimpse_planner_kind kind = 0; kind < 2; kind++) {
-      glimpse_planner_options options = {.kind = kind ? GLIMPSE_PLANNER_AEMS_SR : GLIMPSE_PLANNER_AEMS_LOOP};
-      keep_promise(cases[i].spec, cases[i].expansions, kind ? (cases[i].episodes + 1) / 2 : cases[i].episodes,
-                   &options);
+    for (unsigned k = 0; k < 2; k++) { /* trees grow more slowly, and take longer */
+      glimpse_planner_options options = {.kind = k ? GLIMPSE_PLANNER_AEMS_SR : GLIMPSE_PLANNER_AEMS_LOOP};
+      uint64_t expansions = k && cases[i].expansions > 30 ? 30 : cases[i].expansions;
+      keep_promise(cases[i].spec, expansions, k ? (cases[i].episodes + 1) / 2 : cases[i].episodes, &options);
     }
 }
 
