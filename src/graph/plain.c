@@ -22,6 +22,8 @@
 enum { MOST_BACKUPS = 1000000, MOST_PUSHES = 1000000, FINISH_BACKUPS = 10000 };
 static const double missing = 1e-14; /* of Psi, relative to 1: nothing */
 
+#define FAINTEST 0x1p-900 /* Psi of what is reached, at least */
+
 typedef struct candidate {
   gli_candidate of;
   uint32_t row; /* of its source */
@@ -245,7 +247,8 @@ bool gli_plain_select(gli_plain *plain, gli_candidate *best) {
     const candidate *c = &plain->candidates[i];
     gli_bounds bounds = bounds_of(graph, &c->of);
     double score = gli_graph_gap(graph, bounds.upper, bounds.lower);
-    if (graph->options.rule != GLI_RULE_BI_POMDP) score *= c->weight * plain->reach[c->row];
+    /* What the walk met is reached, however small Psi: the weights of Satia and Lave shrink with every step. */
+    if (graph->options.rule != GLI_RULE_BI_POMDP) score *= fmax(c->weight * plain->reach[c->row], FAINTEST);
     if (score < graph->least && graph->options.rule == GLI_RULE_AEMS) continue; /* see pass.c */
     if (score <= best->score) continue;
     *best = c->of;
