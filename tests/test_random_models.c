@@ -757,6 +757,17 @@ static void run_family(random_family family) {
   if (count >= 4) assert_true(met.narrow >= met.models / 4 && met.solved >= met.models / 4);
 }
 
+/* Models that were wrong once. */
+static void test_known(void **state) {
+  (void)state;
+  static const struct {
+    random_family family;
+    uint64_t seed;
+  } known[] = {{RANDOM_FAMILY_RARE, 51}, {RANDOM_FAMILY_RARE, 334}};
+  tally met = {0};
+  for (size_t i = 0; i < sizeof known / sizeof *known; i++) check_model(known[i].family, known[i].seed, &met);
+}
+
 #define X(name, key, text)                                                                                             \
   static void test_##name(void **state) {                                                                              \
     (void)state;                                                                                                       \
@@ -770,6 +781,7 @@ int main(void) {
 #define X(name, key, text) {key, test_##name, NULL, NULL, NULL},
       RANDOM_FAMILY_TABLE(X)
 #undef X
-          cmocka_unit_test(test_pairs)};
+          cmocka_unit_test(test_pairs),
+      cmocka_unit_test(test_known)};
   return cmocka_run_group_tests_name("random models", tests, NULL, NULL);
 }
