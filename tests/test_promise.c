@@ -42,18 +42,44 @@ static void keep_promise(const char *spec, uint64_t expansions, uint64_t episode
 static void test_promise(void **state) {
   (void)state;
   glimpse_planner_options plain = {0}, small = {.max_bytes = 300000};
-  keep_promise("robot-delivery:n=1", 100, 30, &plain);
-  keep_promise("robot-delivery:n=2", 100, 16, &plain);
-  keep_promise("robot-delivery:n=2", 100, 8, &small);
-  keep_promise("robot-delivery:n=3", 300, 8, &plain);
-  keep_promise("robot-delivery:n=3", 100, 300, &plain); /* these leave at once */
-  keep_promise("robot-delivery:n=3", 1, 300, &plain);
-  keep_promise("robot-delivery:n=3", 40, 100, &(glimpse_planner_options){.kind = GLIMPSE_PLANNER_AEMS});
-  keep_promise("tag", 50, 60, &plain);
-  keep_promise("tag", 1, 100, &plain);
+  keep_promise("robot-delivery:n=1", 100, 16, &plain);
+  keep_promise("robot-delivery:n=2", 100, 8, &plain);
+  keep_promise("robot-delivery:n=2", 100, 4, &small);
+  keep_promise("robot-delivery:n=3", 1, 60, &plain);
+  keep_promise("robot-delivery:n=3", 40, 30, &(glimpse_planner_options){.kind = GLIMPSE_PLANNER_AEMS});
+  keep_promise("tag", 1, 30, &plain);
   keep_promise("tiger:c=9", 10, 5, &plain);
-  keep_promise("tiger:c=0", 10, 2, &(glimpse_planner_options){.kind = GLIMPSE_PLANNER_AEMS_LOOP});
-  keep_promise("rock-sample:n=4,k=3", 20, 300, &plain);
+  keep_promise("rock-sample:n=4,k=3", 20, 60, &plain);
+}
+
+/* Prices: cheap, dear, and no requests at all; budgets from one expansion to some hundred; everything merged and
+ * learnt. */
+static void test_prices(void **state) {
+  (void)state;
+  static const struct {
+    const char *spec;
+    uint64_t expansions, episodes;
+  } cases[] = {{"robot-delivery:n=2,c=0.01", 1, 40},
+               {"robot-delivery:n=2,c=0.01", 100, 8},
+               {"robot-delivery:n=2,c=0.5", 10, 20},
+               {"robot-delivery:n=2,c=0", 10, 20},
+               {"robot-delivery:n=1,c=0", 300, 40},
+               {"tag:c=0.1", 10, 60},
+               {"tag:c=20", 10, 10},
+               {"tiger:c=0.1", 1, 40},
+               {"tiger:c=0.1", 300, 20},
+               {"tiger:c=50", 10, 6},
+               {"tiger:c=0", 1, 6},
+               {"tiger:c=0", 100, 3},
+               {"rock-sample:n=4,k=3,c=0.1", 100, 40},
+               {"rock-sample:n=4,k=3,c=0", 100, 10},
+               {"rock-sample:n=4,k=3,c=50", 1, 40}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+    for (unsigned k = 0; k < 2; k++) { /* trees grow more slowly, and take longer */
+      glimpse_planner_options options = {.kind = k ? GLIMPSE_PLANNER_AEMS_SR : GLIMPSE_PLANNER_AEMS_LOOP};
+      uint64_t expansions = k && cases[i].expansions > 30 ? 30 : cases[i].expansions;
+      keep_promise(cases[i].spec, expansions, k ? (cases[i].episodes + 1) / 2 : cases[i].episodes, &options);
+    }
 }
 
 /* ------------------------------------------------------------------- idling */
@@ -100,10 +126,7 @@ static void test_no_idling(void **state) {
     const char *spec;
     unsigned n;
     uint64_t expansions, episodes;
-  } cases[] = {{"robot-delivery:n=3", 3, 300, 8},
-               {"robot-delivery:n=3", 3, 100, 40},
-               {"robot-delivery:n=5", 5, 300, 4},
-               {"robot-delivery:n=7", 7, 600, 2}};
+  } cases[] = {{"robot-delivery:n=3", 3, 300, 2}, {"robot-delivery:n=3", 3, 100, 6}, {"robot-delivery:n=5", 5, 300, 1}};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     planning p;
     planning_start(&p, cases[i].spec);
@@ -128,6 +151,7 @@ static void test_no_idling(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_promise), cmocka_unit_test(test_no_idling)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_promise), cmocka_unit_test(test_prices),
+                                     cmocka_unit_test(test_no_idling)};
   return cmocka_run_group_tests_name("promise", tests, NULL, NULL);
 }

@@ -1,16 +1,15 @@
-/* Solved: a search that says there is nothing left to expand has closed the gap, whatever
- * the rule, the sharing and the memory; without enough of it, it says so. */
+/* Solved: a search that says there is nothing left to expand has closed the gap, whatever the rule, the sharing, what
+ * is learnt and the memory; without enough of it, it says so. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
-#include <string.h>
 
 #include <cmocka.h>
 
 #include "support/failing_malloc.h"
-#include "support/graph_case.h"
-#include "support/random_model.h"
+#include "support/oracle.h"
+#include "support/search_case.h"
 
 static random_shape chain(uint64_t seed) {
   random_shape shape = random_model_shape(seed, 3, 3, 1 + seed % 2);
@@ -22,51 +21,67 @@ static random_shape chain(uint64_t seed) {
   return shape;
 }
 
-/* Bounds that were stopped early leave more to do. */
-static void start_loose(graph_case *c, uint64_t seed, const random_shape *shape) {
-  static const glimpse_bound_options early = {.tolerance = 1e-9, .max_iterations = 1, .threads = 1};
-  graph_case_start(c, seed, random_model_make(seed, shape));
-  glimpse_bound_kind kind = glimpse_bound_measure(c->upper).kind;
-  glimpse_bound_free(c->upper);
-  glimpse_bound_free(c->blind);
-  assert_int_equal(glimpse_bound_new(c->model, kind, &early, NULL, &c->upper), GLIMPSE_OK);
-  assert_int_equal(glimpse_bound_new(c->model, GLIMPSE_BOUND_BLIND, &early, NULL, &c->blind), GLIMPSE_OK);
-  glimpse_bound_free(c->always_ask);
-  c->always_ask = NULL;
+static void start(search_case *c, uint64_t seed, const random_shape *shape, const gli_graph_options *options,
+                  bool plain) {
+  search_case_start(c, seed, random_model_make(seed, shape));
+  search_case_loosen(c);
+  search_case_search(c, options, plain);
 }
 
-static void check_gap(graph_case *c) {
-  gli_search_refresh(c->search);
-  const gli_record *root = gli_graph_root(c->graph);
-  double gap = root->upper - root->lower, rounding = 8 * c->graph->floor + 1e-11 * c->graph->scale;
-  if (gap > rounding) graph_case_fail(c, "solved, but the gap is open", gap, rounding);
+/* A fringe gap up to `floor` counts as none, and each backup moves bounds outward by an eighth of it, times
+ * 1 - discount, both ways. */
+static void check_gap(const search_case *c) {
+  const gli_node *root = search_case_root(c);
+  double gap = root->upper - root->lower;
+  if (gap > 1.3 * c->graph->floor) search_case_fail(c, "solved, but the gap is open", gap, c->graph->floor);
+  if (gap < -c->graph->floor) search_case_fail(c, "the bounds cross", root->upper, root->lower);
 }
 
-/* Expands until there is no more, or long enough. */
-static glimpse_stop search(graph_case *c, unsigned expansions) {
-  glimpse_stop stop = GLIMPSE_STOP_NONE;
-  for (unsigned i = 0; i < expansions && !stop; i++) stop = gli_search_expand(c->search);
+static glimpse_stop search(search_case *c, uint64_t expansions) {
+  glimpse_stop stop = search_case_run(c, expansions);
   if (stop == GLIMPSE_STOP_SOLVED) check_gap(c);
+  else if (stop != GLIMPSE_STOP_EXPANSIONS && stop != GLIMPSE_STOP_MEMORY) search_case_fail(c, "stopped", stop, 0);
   return stop;
 }
 
 static void test_rules(void **state) {
   (void)state;
   unsigned solved = 0;
-  for (uint64_t seed = 0; seed < 300; seed++) {
+  for (uint64_t seed = 0; seed < 400; seed++) {
     random_shape shape = chain(seed);
-    gli_graph_options options = graph_case_options((unsigned)(seed * 7 % GRAPH_CASE_OPTIONS));
-    graph_case c;
-    start_loose(&c, seed, &shape);
-    graph_case_search(&c, &options, false);
-    solved += search(&c, 400) == GLIMPSE_STOP_SOLVED;
-    graph_case_stop(&c);
+    gli_graph_options options = search_case_options((unsigned)(seed * 7 % SEARCH_CASE_OPTIONS));
+    search_case c;
+    start(&c, seed, &shape, &options, false);
+    solved += search(&c, 300) == GLIMPSE_STOP_SOLVED;
+    search_case_stop(&c);
   }
-  assert_true(solved > 40);
+  assert_true(solved > 60);
 }
 
-/* One action, one observation, and a request that is not dominated for long: the weights
- * of Satia and Lave are halved at each step of a chain on which everything depends. */
+/* Solved is solved: the value is the exact one. */
+static void test_exact(void **state) {
+  (void)state;
+  unsigned solved = 0;
+  for (uint64_t seed = 0; seed < 250; seed++) {
+    random_shape shape = search_case_pair(seed, seed % 3 > 0);
+    gli_graph_options options = search_case_options((unsigned)(seed * 7 % SEARCH_CASE_OPTIONS));
+    search_case c;
+    start(&c, seed, &shape, &options, seed % 5 == 0);
+    search_case_exact(&c);
+    glimpse_stop stop = search(&c, 200);
+    const gli_node *root = search_case_root(&c);
+    double exact = search_case_value(&c, glimpse_model_start(c.model));
+    double off = search_case_error(&c) + (stop == GLIMPSE_STOP_SOLVED ? 2 * c.graph->floor : INFINITY);
+    if (fabs(root->upper - exact) > off) search_case_fail(&c, "solved to another value", root->upper, exact);
+    if (fabs(root->lower - exact) > off) search_case_fail(&c, "solved to another value", root->lower, exact);
+    solved += stop == GLIMPSE_STOP_SOLVED;
+    search_case_stop(&c);
+  }
+  assert_true(solved > 80);
+}
+
+/* One action, one observation, and a request that is not dominated for long: the weights of Satia and Lave are halved
+ * at each step of a chain on which everything depends. */
 static void test_long_chain(void **state) {
   (void)state;
   unsigned deep = 0;
@@ -79,13 +94,12 @@ static void test_long_chain(void **state) {
                           .high = 1,
                           .discount = 0.99,
                           .cost = seed % 2 ? 0.01 : 1e-5};
-    gli_graph_options options = {.sharing = (gli_sharing)(seed % 2), .rule = GLI_RULE_SATIA_LAVE};
-    graph_case c;
-    start_loose(&c, seed, &shape);
-    graph_case_search(&c, &options, false);
+    gli_graph_options options = {.sharing = (gli_sharing)(seed % 3), .rule = GLI_RULE_SATIA_LAVE};
+    search_case c;
+    start(&c, seed, &shape, &options, seed / 3 % 2);
     search(&c, 200);
     deep += c.graph->expansions >= 100;
-    graph_case_stop(&c);
+    search_case_stop(&c);
   }
   assert_true(deep > 10);
 }
@@ -110,46 +124,112 @@ static glimpse_model *twins(double stay, double discount, double cost) {
   return model;
 }
 
-static void start_loose_with(graph_case *c, glimpse_model *model, const gli_graph_options *options) {
-  static const glimpse_bound_options early = {.max_iterations = 1, .threads = 1};
-  *c = (graph_case){.model = model};
-  assert_int_equal(glimpse_bound_new(model, GLIMPSE_BOUND_FIB_SR, &early, NULL, &c->upper), GLIMPSE_OK);
-  assert_int_equal(glimpse_bound_new(model, GLIMPSE_BOUND_BLIND, &early, NULL, &c->blind), GLIMPSE_OK);
-  graph_case_search(c, options, false);
-}
-
-static void test_far_origins(void **state) {
+static void test_far(void **state) {
   (void)state;
-  unsigned far = 0;
-  for (unsigned k = 0; k < 4; k++) {
-    gli_graph_options options = {.sharing = GLI_SHARE_ALL, .rule = GLI_RULE_SATIA_LAVE, .live = k % 2};
-    graph_case c;
-    start_loose_with(&c, twins(k < 2 ? 0.98 : 0.995, 0.99, k % 3 ? 0.3 : 3), &options);
+  unsigned deep = 0;
+  for (unsigned k = 0; k < 16; k++) {
+    gli_graph_options options = search_case_options(8 + 9 * (k % SEARCH_CASE_FORMS)); /* all, Satia and Lave */
+    search_case c;
+    search_case_start(&c, k, twins(k % 8 < 4 ? 0.98 : 0.995, 0.99, k % 3 ? 0.3 : 3));
+    search_case_loosen(&c);
+    search_case_search(&c, &options, k >= 8);
     search(&c, 150);
-    for (size_t x = 0; x < c.search->walk->reach.count; x++)
-      far += c.graph->origins[x].record != GLI_NONE && c.search->walk->reach.of[x].reach <= 1e-12;
-    graph_case_stop(&c);
+    deep += c.graph->expansions > 60; /* halved so often, the weight is below what Psi is solved to */
+    search_case_stop(&c);
   }
-  assert_true(far > 0);
+  assert_true(deep >= 8);
 }
 
-/* A graph that is closed while its bounds still are not, and would not be for millions of
- * rounds: the budget of expansions ends that, too. */
-static void test_rounds(void **state) {
+/* A graph that is closed while its bounds still are not, and would not be for millions of passes: the budget of
+ * expansions ends that, too. */
+static void test_passes(void **state) {
   (void)state;
-  static const double discounts[] = {0.99, 0.999999, 1 - 1e-9, 1 - 1e-12};
-  for (unsigned k = 0; k < 12; k++) {
-    gli_graph_options options = {.sharing = (gli_sharing)(1 + k % 2), .rule = (gli_rule)(k % 3)};
-    glimpse_budget budget = {.expansions = 300};
-    graph_case c;
-    start_loose_with(&c, twins(k % 2 ? 1 : 0, discounts[k / 3], 0.3), &options);
-    glimpse_stop stop = gli_search_run(c.search, &budget, 0);
-    if (stop == GLIMPSE_STOP_SOLVED) check_gap(&c);
-    else assert_int_equal(stop, GLIMPSE_STOP_EXPANSIONS);
-    assert_true(c.search->walk->settling < 2e5 + 1024.0 * 300 + 4e6);
-    graph_case_stop(&c);
+  static const double discounts[] = {0.99, 0.9999999, 1 - 1e-9, 1 - 1e-12};
+  for (unsigned k = 0; k < 24; k++) {
+    gli_graph_options options = search_case_options(k % 9 + 9 * (k % SEARCH_CASE_FORMS));
+    search_case c;
+    search_case_start(&c, k, twins(k % 2 ? 1 : 0, discounts[k / 6], 0.3));
+    search_case_loosen(&c);
+    search_case_search(&c, &options, false);
+    search(&c, 30);
+    assert_true(c.search->units < 2 * (100000 + 1024 * 30));
+    search_case_stop(&c);
   }
 }
+
+/* ------------------------------------------------------------------ extremes */
+
+/* Tiger, with one more action that costs `fine`, and doors that cost `trap` when the tiger is behind. */
+static glimpse_model *tiger(double fine, double trap, double discount, double cost) {
+  enum { LEFT, RIGHT, LISTEN, FOLLY };
+  glimpse_builder *builder = glimpse_builder_new(2, fine < 0 ? 4 : 3, 2);
+  assert_non_null(builder);
+  glimpse_builder_discount(builder, discount);
+  glimpse_builder_cost(builder, GLIMPSE_ANY, cost);
+  for (uint32_t a = 0; a < (fine < 0 ? 4 : 3); a++)
+    for (uint32_t s = 0; s < 2; s++) {
+      for (uint32_t s2 = 0; s2 < 2; s2++)
+        if (a < LISTEN || s == s2) glimpse_builder_transition(builder, a, s, s2, a < LISTEN ? 0.5 : 1);
+      for (uint32_t o = 0; o < 2; o++)
+        glimpse_builder_observation(builder, a, s, o, a == LISTEN ? (o == s ? 0.85 : 0.15) : 0.5);
+      double reward = a == LISTEN ? -1 : a == FOLLY ? fine : a == s ? trap : 10;
+      glimpse_builder_reward(builder, a, s, GLIMPSE_ANY, GLIMPSE_ANY, reward);
+    }
+  for (uint32_t s = 0; s < 2; s++) glimpse_builder_start(builder, s, 0.5);
+  glimpse_model *model = NULL;
+  assert_int_equal(glimpse_builder_finish(builder, NULL, &model), GLIMPSE_OK);
+  glimpse_builder_free(builder);
+  return model;
+}
+
+/* Rewards that nobody would earn are not what values are measured by: an interval is not called closed because it is
+ * small next to them. */
+static void test_huge(void **state) {
+  (void)state;
+  unsigned solved = 0;
+  for (unsigned k = 0; k < 45; k++) {
+    gli_graph_options options = search_case_options(k);
+    double cost = k % 4 == 0 ? 0 : k % 4 == 1 ? 0.5 : k % 4 == 2 ? 5 : 1e12;
+    search_case c;
+    search_case_start(&c, k, tiger(k % 2 ? -1e15 : 0, k % 3 ? -100 : -1e15, 0.75, cost));
+    search_case_search(&c, &options, false);
+    glimpse_stop stop = search(&c, 400);
+    const gli_node *root = search_case_root(&c);
+    solved += stop == GLIMPSE_STOP_SOLVED;
+    if (stop == GLIMPSE_STOP_SOLVED && root->upper - root->lower > 1e-3)
+      search_case_fail(&c, "solved with a wide interval", root->lower, root->upper);
+    if (!(root->lower > -100 && root->upper < 100)) search_case_fail(&c, "lost", root->lower, root->upper);
+    oracle *known = oracle_new(c.model, 5);
+    oracle_range value = oracle_value(known, glimpse_model_start(c.model));
+    if (precise_below(value.high, root->lower)) search_case_fail(&c, "above the value", root->lower, root->upper);
+    if (precise_above(value.low, root->upper)) search_case_fail(&c, "below the value", root->lower, root->upper);
+    oracle_free(known);
+    search_case_stop(&c);
+  }
+  assert_true(solved > 5);
+}
+
+/* Discounts next to 1, where rounding is divided by what is left. */
+static void test_discounts(void **state) {
+  (void)state;
+  static const double discounts[] = {0.99, 0.999, 0.9999, 0.99999, 0.999999, 0.9999999};
+  for (unsigned k = 0; k < 36; k++) {
+    gli_graph_options options = search_case_options(k % 9 + 9 * (k % SEARCH_CASE_FORMS));
+    double discount = discounts[k % 6];
+    search_case c;
+    search_case_start(&c, k, tiger(0, -100, discount, k % 4 ? 1 : 0));
+    search_case_search(&c, &options, false);
+    glimpse_stop stop = search(&c, 25);
+    const gli_node *root = search_case_root(&c);
+    double per_step = (root->upper - root->lower) * (1 - discount); /* of rewards between -1 and 10 */
+    if (stop == GLIMPSE_STOP_SOLVED && per_step > 1e-3)
+      search_case_fail(&c, "solved with a wide interval", per_step, 0);
+    if (!(root->lower <= root->upper + c.graph->floor)) search_case_fail(&c, "crossed", root->lower, root->upper);
+    search_case_stop(&c);
+  }
+}
+
+/* -------------------------------------------------------------------- memory */
 
 /* What found no room is tried again when there is some. */
 static void test_small_limit(void **state) {
@@ -157,19 +237,17 @@ static void test_small_limit(void **state) {
   unsigned solved = 0, full = 0;
   for (uint64_t seed = 0; seed < 300; seed++) {
     random_shape shape = chain(seed);
-    gli_graph_options options = graph_case_options((unsigned)(seed * 5 % GRAPH_CASE_OPTIONS));
+    gli_graph_options options = search_case_options((unsigned)(seed * 7 % SEARCH_CASE_OPTIONS));
     options.max_bytes = 8000 + seed * 37 % 20000;
-    graph_case c;
-    start_loose(&c, seed, &shape);
-    graph_case_search(&c, &options, false);
+    search_case c;
+    start(&c, seed, &shape, &options, false);
     for (unsigned i = 0; i < 3; i++) {
-      glimpse_stop stop = search(&c, 200);
+      glimpse_stop stop = search(&c, 100);
       solved += stop == GLIMPSE_STOP_SOLVED;
       full += stop == GLIMPSE_STOP_MEMORY;
       assert_true(c.graph->quota.bytes <= options.max_bytes);
     }
-    graph_case_check(&c, GLI_CHECK_ANY);
-    graph_case_stop(&c);
+    search_case_stop(&c);
   }
   assert_true(solved > 40 && full > 40);
 }
@@ -179,18 +257,16 @@ static void test_failures(void **state) {
   (void)state;
   for (uint64_t seed = 350; seed < 550; seed++) {
     random_shape shape = chain(seed);
-    gli_graph_options options = graph_case_options((unsigned)(seed * 5 % GRAPH_CASE_OPTIONS));
-    graph_case c;
-    start_loose(&c, seed, &shape);
-    graph_case_search(&c, &options, seed % 4 == 0);
+    gli_graph_options options = search_case_options((unsigned)(seed * 7 % SEARCH_CASE_OPTIONS));
+    search_case c;
+    start(&c, seed, &shape, &options, seed % 4 == 0);
     for (unsigned i = 0; i < 6; i++) {
       failing_malloc_set(1 + (seed + i) % 9, i % 2);
       search(&c, seed % 4 == 0 ? 12 : 40);
       failing_malloc_set(0, false);
       search(&c, seed % 4 == 0 ? 4 : 30);
-      graph_case_check(&c, GLI_CHECK_ANY);
     }
-    graph_case_stop(&c);
+    search_case_stop(&c);
   }
 }
 
@@ -201,43 +277,22 @@ static void test_plain_limit(void **state) {
   for (uint64_t seed = 0; seed < 200; seed++) {
     random_shape shape = random_model_shape(seed, 5, 3, 3);
     shape.cost = 0.1;
-    gli_graph_options options = graph_case_options((unsigned)(seed * 7 % GRAPH_CASE_OPTIONS));
+    gli_graph_options options = search_case_options((unsigned)(seed * 7 % SEARCH_CASE_OPTIONS));
     options.eager = seed % 3 > 0;
     options.max_bytes = 8000 + seed * 37 % 20000;
-    graph_case c;
-    start_loose(&c, seed, &shape);
-    graph_case_search(&c, &options, true);
+    search_case c;
+    start(&c, seed, &shape, &options, true);
     for (unsigned i = 0; i < 3; i++) full += search(&c, 30) == GLIMPSE_STOP_MEMORY;
-    graph_case_check(&c, GLI_CHECK_ANY);
-    graph_case_stop(&c);
+    search_case_stop(&c);
   }
   assert_true(full > 20);
 }
 
-/* A belief that found no room leaves nothing behind that a look ahead could stumble over. */
-static void test_freed(void **state) {
-  (void)state;
-  random_shape shape = random_model_shape(1, 3, 3, 3);
-  graph_case c;
-  graph_case_start(&c, 1, random_model_make(1, &shape));
-  graph_case_search(&c, &(gli_graph_options){.sharing = GLI_SHARE_CORNERS}, false);
-  assert_int_equal(gli_search_root(c.search, false), GLIMPSE_STOP_NONE);
-  gli_graph *graph = c.graph;
-  assert_true(graph->expanded_count < graph->expanded_capacity);
-  memset(graph->expanded + graph->expanded_count * graph->expanded_size, 0xee, graph->expanded_size);
-  uint32_t node = gli_store_expanded(graph);
-  assert_int_not_equal(node, GLI_NONE);
-  gli_store_free_expanded(graph, node);
-  const gli_expanded *e = gli_graph_node(graph, node);
-  assert_true(e->dead && e->greedy <= graph->actions && e->above == GLI_NONE && e->support == 0);
-  graph_case_check(&c, GLI_CHECK_ANY);
-  graph_case_stop(&c);
-}
-
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_rules),       cmocka_unit_test(test_long_chain),
-                                     cmocka_unit_test(test_small_limit), cmocka_unit_test(test_failures),
-                                     cmocka_unit_test(test_plain_limit), cmocka_unit_test(test_freed),
-                                     cmocka_unit_test(test_far_origins), cmocka_unit_test(test_rounds)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_rules),      cmocka_unit_test(test_exact),
+                                     cmocka_unit_test(test_long_chain), cmocka_unit_test(test_far),
+                                     cmocka_unit_test(test_passes),     cmocka_unit_test(test_huge),
+                                     cmocka_unit_test(test_discounts),  cmocka_unit_test(test_small_limit),
+                                     cmocka_unit_test(test_failures),   cmocka_unit_test(test_plain_limit)};
   return cmocka_run_group_tests_name("solved", tests, NULL, NULL);
 }
