@@ -321,7 +321,7 @@ static void look(gli_search *search) {
   graph->options.live = live;
 }
 
-static void look_away(gli_search *search) {
+void gli_search_look_away(gli_search *search) {
   gli_graph *graph = search->graph;
   if (!search->looked) return;
   gli_node *root = gli_graph_node(graph, graph->root);
@@ -337,7 +337,7 @@ glimpse_stop gli_search_run(gli_search *search, const glimpse_budget *budget, do
   gli_graph *graph = search->graph;
   search->deadline = graph->deadline = budget->seconds > 0 ? started + budget->seconds : INFINITY;
   graph->late = false;
-  look_away(search);
+  gli_search_look_away(search);
   if (search->crowded) gli_search_make_room(search);
   uint64_t before = graph->expansions;
   glimpse_stop stop = gli_search_root(search);

@@ -55,6 +55,8 @@ glimpse_stop gli_search_step(gli_search *search);
 glimpse_stop gli_search_root(gli_search *search);
 /* Until the budget is used up.  Afterwards the root has the bounds that are known by then. */
 glimpse_stop gli_search_run(gli_search *search, const glimpse_budget *budget, double started);
+/* Takes back what a run did for its answer alone; each run does so first. */
+void gli_search_look_away(gli_search *search);
 /* Is the choice at the root certain: its lower bound not below the upper bound of any other? */
 bool gli_search_decided(const gli_graph *graph);
 /* Near the memory limit: frees what is not reached, then what matters least.  False: that freed little, or there was no
