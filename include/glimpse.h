@@ -473,9 +473,9 @@ GLIMPSE_API glimpse_bound_kind glimpse_offline_upper(const glimpse_model *model)
 
 /* name, key, text */
 #define GLIMPSE_PLANNER_TABLE(X)                                                                                       \
-  X(AEMS_SR, "aems-sr", "search in a graph whose corners (known states) are shared")                                   \
-  X(AEMS, "aems", "search in a tree: each request has subtrees of its own")                                            \
-  X(AEMS_LOOP, "aems-loop", "search in a graph in which all equal beliefs are shared")                                 \
+  X(AEMS_LOOP, "aems-loop", "search in a graph in which equal beliefs are one; the default")                           \
+  X(AEMS_SR, "aems-sr", "the same, in a graph whose corners (known states) alone are shared")                          \
+  X(AEMS, "aems", "the same, in a tree: each request has subtrees of its own")                                         \
   X(POMCP, "pomcp", "Monte-Carlo tree search with particles")                                                          \
   X(NEVER_ASK, "never-ask", "baseline without search: never ask")                                                      \
   X(ALWAYS_ASK, "always-ask", "baseline without search: ask before every action")                                      \
@@ -552,9 +552,9 @@ typedef struct glimpse_planner_options {
   glimpse_planner_kind kind;
   glimpse_rule rule;
   glimpse_improve improve;
-  bool paper;              /* the paper's behaviour: plain form with threshold 1e-6, reset, corners
-                              expanded at once and shared between requests only, blind lower
-                              bound; improve NONE or PAPER */
+  bool paper;              /* the paper's behaviour: one expansion at a time with exact weights, threshold 1e-6,
+                              reset, corners expanded at once and shared between requests only, blind
+                              lower bound; improve NONE or PAPER; with the default kind it is AEMS_SR */
   bool reset;              /* forget the graph after each step instead of keeping it */
   bool plain;              /* the slow, plain form of the search (AEMS kinds) */
   bool keep_corners;       /* what was learnt about known states survives `begin`; results

@@ -133,6 +133,7 @@ static void settle(const struct options *options, struct search *search) {
       .entropy = options->entropy,
   };
   if (options->paper && !options->given[OPTION_improve]) search->planner.improve = GLIMPSE_IMPROVE_NONE;
+  if (options->paper && !options->given[OPTION_planner]) search->planner.kind = GLIMPSE_PLANNER_AEMS_SR;
   search->budget = (glimpse_budget){.seconds = options->time,
                                     .expansions = options->expansions,
                                     .epsilon = options->epsilon,

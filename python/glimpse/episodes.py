@@ -131,7 +131,7 @@ class Results(Sequence[Episode]):
 
 def run(
     model: Model,
-    planner: Any = "aems-sr",
+    planner: Any = "aems-loop",
     *,
     episodes: int = 20,
     first: int = 0,

@@ -64,7 +64,7 @@ class Budget:
 class PlannerOptions:
     """The settings of a planner. 0 and ``None`` mean the default."""
 
-    kind: str = "aems-sr"  #: one of :data:`PLANNERS`
+    kind: str = "aems-loop"  #: one of :data:`PLANNERS`
     rule: str = "aems"  #: which belief is expanded next, one of :data:`RULES`
     improve: Optional[str] = None  #: what a search teaches later ones, one of :data:`IMPROVEMENTS`
     paper: bool = False  #: the paper's behaviour
@@ -190,7 +190,7 @@ class Forecast:
 class Planner(Native):
     """Decides, from a belief, whether to ask for the state and what to do.
 
-    :param kind: one of :data:`PLANNERS` (``"aems-sr"``, ``"aems"``, ``"aems-loop"``, ``"pomcp"`` and the
+    :param kind: one of :data:`PLANNERS` (``"aems-loop"``, ``"aems-sr"``, ``"aems"``, ``"pomcp"`` and the
         baselines), or :class:`PlannerOptions`.
     :param offline: bounds to share with other planners; by default they are computed here.
     :param upper: the upper bound of those that are computed here.
@@ -203,7 +203,7 @@ class Planner(Native):
     def __init__(
         self,
         model: Model,
-        kind: Any = "aems-sr",
+        kind: Any = "aems-loop",
         *,
         offline: Optional[OfflineBounds] = None,
         upper: Optional[str] = None,
@@ -400,7 +400,7 @@ class Agent(Native):
     """
 
     def __init__(
-        self, model: Model, planner: Any = "aems-sr", *, ask_when_lost: bool = False, **options: Any
+        self, model: Model, planner: Any = "aems-loop", *, ask_when_lost: bool = False, **options: Any
     ) -> None:
         if not isinstance(planner, Planner):
             planner = Planner(model, planner, **options)

@@ -101,7 +101,7 @@ def test_settings(machine):
 @pytest.mark.parametrize(
     "settings, kind, text",
     [
-        (dict(kind="best"), errors.BadArgument, "planner: there is no 'best'; there is aems-sr"),
+        (dict(kind="best"), errors.BadArgument, "planner: there is no 'best'; there is aems-loop"),
         (dict(rule="best"), errors.BadArgument, "rule"),
         (dict(sped=3), TypeError, "there is no setting 'sped'; there is kind, rule"),
         (dict(every=-1), errors.BadArgument, "every must lie in"),

@@ -245,7 +245,9 @@ glimpse_status gli_planner_aems(const glimpse_planner *base, glimpse_report *rep
   if (options->paper && options->improve == GLIMPSE_IMPROVE_SOUND) self->planner.options.improve = GLIMPSE_IMPROVE_NONE;
   self->reset = options->reset || options->paper || options->plain;
   bool learns = !options->paper && !options->plain && options->improve == GLIMPSE_IMPROVE_SOUND;
-  gli_graph_options how = {.sharing = sharing[options->kind],
+  /* The paper's planner is AEMS-SR, unless another is asked for. */
+  bool usual = options->paper && options->kind == GLIMPSE_PLANNER_AEMS_LOOP;
+  gli_graph_options how = {.sharing = usual ? GLI_SHARE_CORNERS : sharing[options->kind],
                            .rule = (gli_rule)options->rule,
                            .eager = options->paper,
                            .live = !options->paper && options->improve == GLIMPSE_IMPROVE_SOUND,
