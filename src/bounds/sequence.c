@@ -21,6 +21,7 @@
  * Vectors: the strings that the most states use, with all their endings, over all states, at most 32. */
 #include <float.h>
 #include <math.h>
+#include <stdlib.h>
 
 #include "base/clock.h"
 #include "base/memory.h"
@@ -29,12 +30,15 @@
 #include "bounds/strings.h"
 #include "model/model.h"
 
-enum { ASK = 0, LONGEST = 24, DEEPEST = 6, MOST_VECTORS = 32, MOST_NUMBERS = 2 << 20 };
+enum { ASK = 0, LONGEST = 24, DEEPEST = 6, MOST_NUMBERS = 2 << 20 };
+enum { FEW_STATES = 2000, MOST_VECTORS = 64, MOST_CANDIDATES = 512 };
 
 /* Nominal nanoseconds: of a step, of a non-zero of T, of a state that can be reached. */
 static const double step_work = 25, entry_work = 3, state_work = 4;
 /* Work between two looks at the clock. */
 static const double look_work = 2e5;
+/* Of the work that is allowed: when the search ends, and when the choice of strings does. */
+static const double search_part = 0.6, candidates_part = 0.75;
 
 /* What the end of a string in a state is worth, and at most. */
 typedef struct worth {
@@ -264,136 +268,327 @@ static void run(search *it, uint32_t depth, glimpse_bound_result *result) {
   }
 }
 
-/* The string of a state: what it gives from N as it is, and its rounding error. */
-static double evaluate(search *it, uint32_t s, double *error) {
+/* ------------------------------------------------------------------- candidates */
+
+/* A string that is kept or may be. */
+typedef struct item {
+  uint32_t string;
+  uint32_t next;      /* item that follows, itself if blind, or GLI_PLAN_ASK */
+  uint32_t above;     /* items that go on with it */
+  bool fixed, gone;   /* stays; was given up */
+  double use, loss;   /* how likely it is used; what its states would lose without it */
+} item;
+
+typedef struct pool {
+  item *item;
+  uint32_t count, limit; /* limit: on what is kept */
+  double *table;         /* table[i * states + s] */
+  double *weight;        /* of states */
+} pool;
+
+/* How likely a state is: from the start or from anywhere, and one string later. */
+static bool weigh(search *it, pool *all) {
   const glimpse_model *model = it->task->model;
-  uint32_t j = 0, string = it->string[s];
-  stand_at(it, s);
-  for (; string >= it->strings.ends; string = it->strings.string[string].next, j++)
-    if (!push(it, j, it->strings.string[string].action)) return 0;
-  const spread *end = &it->level[j];
-  double value = end->gained, size = end->size, terms = 0;
-  for (size_t i = 0; i < end->at.count; i++) {
-    uint32_t t = end->at.index[i];
-    double last = string == ASK ? it->worth[t].ask : it->blind->value[(size_t)t * it->blind->vectors + string - 1];
-    value += end->at.value[i] * last;
-    size += end->at.value[i] * (fabs(last) + (string == ASK ? gli_model_price(model, t) : 0));
+  glimpse_row start = glimpse_model_start(model);
+  double *weight = all->weight = GLI_NEW(double, model->states), *later = GLI_NEW(double, model->states);
+  if (!weight || !later) {
+    gli_memory_free(later);
+    return false;
   }
-  for (uint32_t i = 0; i <= j; i++) terms += (double)it->level[i].at.count + (double)it->task->longest + 8;
-  *error = (2 * terms * (DBL_EPSILON / 2) + 2 * (j + 1) * it->task->deviation) * size;
-  return value;
+  for (uint32_t s = 0; s < model->states; s++) weight[s] = 1.0 / model->states;
+  for (size_t i = 0; i < start.count; i++) weight[start.index[i]] += start.value[i];
+  for (uint32_t s = 0; s < model->states && !over(it); s++) {
+    uint32_t j = 0, string = it->string[s];
+    if (model->terminal[s]) continue;
+    stand_at(it, s);
+    for (; string >= it->strings.ends; string = it->strings.string[string].next, j++)
+      if (!push(it, j, it->strings.string[string].action)) break;
+    const gli_sparse *end = &it->level[j].at;
+    for (size_t i = 0; i < end->count && string == ASK; i++) later[end->index[i]] += weight[s] * end->value[i];
+  }
+  for (uint32_t s = 0; s < model->states; s++) weight[s] = model->terminal[s] ? 0 : weight[s] + later[s];
+  gli_memory_free(later);
+  return !it->failed;
 }
 
-/* Moves N to where it bounds. */
-static void make_valid(search *it, glimpse_bound_result *result) {
+static double use_of_step(const search *it, uint32_t a) {
   const glimpse_model *model = it->task->model;
-  double worst = 0, error = 0, discount = model->discount;
-  for (int asks = 0; asks < 2; asks++)
-    for (uint32_t s = 0; s < model->states && !it->failed; s++) {
-      uint32_t end = it->string[s];
-      if (model->terminal[s] || end < it->strings.ends) continue;
-      while (end >= it->strings.ends) end = it->strings.string[end].next;
-      if ((end == ASK) != asks) continue;
-      double value = evaluate(it, s, &error);
-      if (asks) worst = fmax(worst, it->known[s] - value + error);
-      else set_known(it, s, fmax(it->base[s], fmin(it->known[s], value - error)));
-    }
-  double by = worst / (1 - discount) * (1 + 1e-6);
+  const uint64_t *row = model->transition.row;
+  uint64_t first = gli_model_row(model, a, 0);
+  return GLI_WORK_MDP * (double)(row[first + model->states] - row[first]) + state_work * (double)model->states;
+}
+
+static int by_use(const void *left, const void *right) {
+  const item *l = left, *r = right;
+  if (l->use != r->use) return l->use > r->use ? -1 : 1;
+  return (l->string > r->string) - (l->string < r->string);
+}
+
+static int by_string(const void *left, const void *right) {
+  const item *l = left, *r = right;
+  return (l->string > r->string) - (l->string < r->string);
+}
+
+/* All strings in use and their endings; an ending is used at least as often, bit by bit, as what it ends. */
+static bool list(search *it, pool *all) {
+  const glimpse_model *model = it->task->model;
+  bool few = model->actions <= all->limit / 2;
+  for (uint32_t a = 0, made; few && it->always_ask && a < model->actions; a++)
+    if (!gli_strings_add(&it->strings, a, ASK, &made)) return false;
+  double *use = GLI_NEW(double, it->strings.count);
+  all->item = GLI_NEW(item, it->strings.count);
+  if (!use || !all->item) {
+    gli_memory_free(use);
+    return false;
+  }
   for (uint32_t s = 0; s < model->states; s++) {
-    uint32_t end = it->string[s];
-    if (model->terminal[s] || end < it->strings.ends) continue;
-    while (end >= it->strings.ends) end = it->strings.string[end].next;
-    if (end == ASK) it->known[s] = fmax(it->base[s], it->known[s] - by);
-  }
-  /* Stopped early, it may be as far from what it could be as the best plan is. */
-  result->error = by;
-  for (uint32_t s = 0; s < model->states && !result->converged; s++)
-    result->error = fmax(result->error, it->mdp[s] - it->known[s]);
-}
-
-/* -------------------------------------------------------------------- vectors */
-
-/* How many states use a string or an ending of it. */
-static bool count_uses(const search *it, uint32_t **uses) {
-  *uses = GLI_NEW(uint32_t, it->strings.count);
-  if (!*uses) return false;
-  for (uint32_t s = 0; s < it->task->model->states; s++) {
-    if (it->task->model->terminal[s]) continue;
+    if (model->terminal[s]) continue;
     uint32_t string = it->string[s];
-    for (; string >= it->strings.ends; string = it->strings.string[string].next) (*uses)[string]++;
-    (*uses)[string]++;
+    for (; string >= it->strings.ends; string = it->strings.string[string].next) use[string] += all->weight[s];
+    use[string] += all->weight[s];
   }
-  (*uses)[ASK] = 0; /* it has no vector */
+  for (uint32_t i = 1; i < it->strings.count; i++) {
+    bool blind = i < it->strings.ends, single = !blind && it->strings.string[i].next == ASK;
+    if (few && (blind || single)) use[i] = INFINITY; /* whatever else is kept, these help in every state */
+    if (use[i] > 0) all->item[all->count++] = (item){.string = i, .use = use[i], .fixed = few && blind};
+  }
+  if (!all->count) all->item[all->count++] = (item){.string = 1};
+  gli_memory_free(use);
   return true;
 }
 
-/* The strings to keep, ascending: an ending has a smaller number than what it ends, and is used as often. */
-static uint32_t choose(const search *it, uint32_t *uses, uint32_t *chosen) {
+/* Those used the most, as many as there is work for, in the order of their numbers: endings come first. */
+static void shorten(search *it, pool *all) {
   const glimpse_model *model = it->task->model;
-  uint32_t limit = MOST_NUMBERS / model->states, count = 0;
-  limit = limit < 4 ? 4 : limit > MOST_VECTORS ? MOST_VECTORS : limit;
-  for (uint32_t k = 0; k < model->actions && model->actions <= limit / 2; k++) {
-    chosen[count++] = 1 + k;
-    uses[1 + k] = 0;
-  }
-  while (count < limit) {
-    uint32_t best = ASK;
-    for (uint32_t i = 1; i < it->strings.count; i++)
-      if (uses[i] > uses[best]) best = i;
-    if (best == ASK) break;
-    uses[best] = 0;
-    chosen[count++] = best;
-  }
-  if (!count) chosen[count++] = 1;
-  for (uint32_t i = 1; i < count; i++)
-    for (uint32_t j = i; j > 0 && chosen[j] < chosen[j - 1]; j--) {
-      uint32_t other = chosen[j];
-      chosen[j] = chosen[j - 1];
-      chosen[j - 1] = other;
-    }
-  return count;
+  double each = (use_of_step(it, 0) + use_of_step(it, model->actions - 1)) / 2 + 2 * state_work * model->states;
+  double room = fmin(MOST_NUMBERS / model->states, MOST_CANDIDATES);
+  uint32_t most = (uint32_t)fmax(all->limit, fmin(room, (it->allowance - it->work) / each));
+  qsort(all->item, all->count, sizeof *all->item, by_use);
+  if (all->count > most) all->count = most;
+  qsort(all->item, all->count, sizeof *all->item, by_string);
 }
 
-/* The vector of a string from that of its ending: one step, less the rounding error. */
-static void fill(const search *it, glimpse_bound *bound, uint32_t k, uint32_t string, uint32_t next) {
+/* What follows each item, after some were given up. */
+static void link_up(const search *it, pool *all) {
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < all->count; i++)
+    if (!all->item[i].gone) all->item[count++] = all->item[i];
+  all->count = count;
+  for (uint32_t i = 0; i < count; i++) {
+    item *the = &all->item[i];
+    gli_string string = it->strings.string[the->string];
+    the->above = 0;
+    the->next = i;
+    if (the->string < it->strings.ends) continue;
+    item wanted = {.string = string.next};
+    const item *next = bsearch(&wanted, all->item, i, sizeof wanted, by_string);
+    the->next = next ? (uint32_t)(next - all->item) : GLI_PLAN_ASK;
+    if (next) all->item[the->next].above++;
+  }
+}
+
+/* ----------------------------------------------------------------------- choice */
+
+/* One action in a state, then what the state that follows is worth; less so much of all sizes. */
+static double one_step(const glimpse_model *model, uint32_t a, uint32_t s, const double *then, double unit) {
+  uint64_t r = gli_model_row(model, a, s);
+  glimpse_row row = gli_table_row(&model->transition, r);
+  double sum = 0, size = 0;
+  for (size_t i = 0; i < row.count; i++) {
+    double x = then[row.index[i]];
+    sum += row.value[i] * x;
+    size += row.value[i] * fabs(x);
+  }
+  return model->reward[r] + model->discount * sum - unit * (fabs(model->reward[r]) + model->discount * size);
+}
+
+static void copy_blind(const search *it, const item *the, double *line) {
+  for (uint32_t s = 0; s < it->task->model->states; s++)
+    line[s] = it->blind->value[(size_t)s * it->blind->vectors + the->string - 1];
+}
+
+/* What all candidates are worth where N is what the search has found. */
+static void value_all(search *it, pool *all, const double *asking) {
   const glimpse_model *model = it->task->model;
-  double unit = ((double)it->task->longest + 16) * (DBL_EPSILON / 2) + it->task->deviation;
-  for (uint32_t s = 0; s < model->states; s++) {
-    double *to = &bound->value[(size_t)s * bound->vectors + k];
-    if (string < it->strings.ends) {
-      *to = it->blind->value[(size_t)s * it->blind->vectors + string - 1];
+  for (uint32_t i = 0; i < all->count; i++) {
+    const item *the = &all->item[i];
+    double *line = all->table + (size_t)i * model->states;
+    if (the->next == i) {
+      copy_blind(it, the, line);
       continue;
     }
-    uint64_t r = gli_model_row(model, it->strings.string[string].action, s);
-    glimpse_row row = gli_table_row(&model->transition, r);
-    double sum = 0, size = 0;
-    for (size_t i = 0; i < row.count; i++) {
-      double x = next == GLI_PLAN_ASK ? bound->asking[row.index[i]]
-                                      : bound->value[(size_t)row.index[i] * bound->vectors + next];
-      sum += row.value[i] * x;
-      size += row.value[i] * fabs(x);
-    }
-    *to = model->reward[r] + model->discount * sum - unit * (fabs(model->reward[r]) + model->discount * size);
+    const double *then = the->next == GLI_PLAN_ASK ? asking : all->table + (size_t)the->next * model->states;
+    uint32_t a = it->strings.string[the->string].action;
+    for (uint32_t s = 0; s < model->states; s++) line[s] = one_step(model, a, s, then, 0);
+    it->work += use_of_step(it, a);
   }
 }
 
-static bool make_vectors(search *it, glimpse_bound *bound) {
-  uint32_t chosen[MOST_VECTORS], *uses = NULL;
-  if (!count_uses(it, &uses)) return false;
-  uint32_t count = choose(it, uses, chosen);
-  gli_memory_free(uses);
+/* The two best items of a state. */
+typedef struct pair {
+  uint32_t first, second;
+  double most, more;
+} pair;
+
+static void add_to_pair(pair *two, uint32_t i, double value) {
+  if (value > two->most) {
+    *two = (pair){i, two->first, value, two->most};
+  } else if (value > two->more) {
+    two->second = i;
+    two->more = value;
+  }
+}
+
+static void give_up(search *it, pool *all, pair *two, uint32_t which) {
+  const glimpse_model *model = it->task->model;
+  all->item[which].gone = true;
+  if (all->item[which].next < which) all->item[all->item[which].next].above--;
+  for (uint32_t s = 0; s < model->states; s++) {
+    if (two[s].first != which && two[s].second != which) continue;
+    if (two[s].first < all->count) all->item[two[s].first].loss -= all->weight[s] * (two[s].most - two[s].more);
+    two[s] = (pair){all->count, all->count, it->base[s], it->base[s]};
+    for (uint32_t i = 0; i < all->count; i++)
+      if (!all->item[i].gone) add_to_pair(&two[s], i, all->table[(size_t)i * model->states + s]);
+    if (two[s].first < all->count) all->item[two[s].first].loss += all->weight[s] * (two[s].most - two[s].more);
+    it->work += all->count;
+  }
+  it->work += model->states;
+}
+
+/* Gives up, one by one, the string with no other before it without which the states lose the least. */
+static bool choose(search *it, pool *all) {
+  const glimpse_model *model = it->task->model;
+  if (all->count <= all->limit) return true;
+  double *asking = GLI_NEW(double, model->states);
+  pair *two = GLI_NEW(pair, model->states);
+  all->table = GLI_NEW(double, (size_t)all->count *model->states);
+  bool done = asking && two && all->table;
+  for (uint32_t s = 0; done && s < model->states; s++) {
+    asking[s] = it->worth[s].ask;
+    two[s] = (pair){all->count, all->count, it->base[s], it->base[s]};
+  }
+  if (done) {
+    value_all(it, all, asking);
+    for (uint32_t i = 0; i < all->count; i++)
+      for (uint32_t s = 0; s < model->states; s++) add_to_pair(&two[s], i, all->table[(size_t)i * model->states + s]);
+    for (uint32_t s = 0; s < model->states; s++)
+      if (two[s].first < all->count) all->item[two[s].first].loss += all->weight[s] * (two[s].most - two[s].more);
+    for (uint32_t left = all->count; left > all->limit; left--) {
+      uint32_t least = all->count;
+      for (uint32_t i = 0; i < all->count; i++) {
+        const item *the = &all->item[i];
+        if (the->gone || the->fixed || the->above) continue;
+        if (least == all->count || the->loss <= all->item[least].loss) least = i;
+      }
+      give_up(it, all, two, least);
+    }
+    link_up(it, all);
+  }
+  gli_memory_free(asking);
+  gli_memory_free(two);
+  gli_memory_free(all->table);
+  all->table = NULL;
+  return done;
+}
+
+/* ---------------------------------------------------------------------- vectors */
+
+static void raise_known(const search *it, glimpse_bound *bound, uint32_t s, double value) {
+  bound->known[s] = value;
+  if (bound->asking)
+    bound->asking[s] =
+        fmax(it->always_ask->value[s], nextafter(value - gli_model_price(it->task->model, s), -INFINITY));
+}
+
+/* One vector again, from what it goes on with; what is better than N raises it.  Returns the largest gain. */
+static double renew(search *it, const pool *all, uint32_t i, bool backward, glimpse_bound *bound) {
+  const glimpse_model *model = it->task->model;
+  const item *the = &all->item[i];
+  double unit = ((double)it->task->longest + 16) * (DBL_EPSILON / 2) + it->task->deviation, gain = 0;
+  double *line = all->table + (size_t)i * model->states;
+  const double *then = the->next == GLI_PLAN_ASK ? bound->asking : all->table + (size_t)the->next * model->states;
+  uint32_t a = it->strings.string[the->string].action;
+  for (uint32_t k = 0; k < model->states; k++) {
+    uint32_t s = backward ? model->states - 1 - k : k;
+    double value = one_step(model, a, s, then, unit);
+    if (!(value > line[s])) continue;
+    gain = fmax(gain, value - line[s]);
+    line[s] = value;
+    if (value > bound->known[s]) raise_known(it, bound, s, value);
+  }
+  it->work += use_of_step(it, a);
+  return gain;
+}
+
+/* N and the vectors from below, each number from others that only rise later: whenever it ends, each is
+ * supported by those that are there then. */
+static void support(search *it, pool *all, glimpse_bound *bound) {
+  const glimpse_model *model = it->task->model;
+  double gain = INFINITY;
+  bool late = false;
+  for (uint32_t s = 0; s < model->states; s++) raise_known(it, bound, s, it->base[s]);
+  for (uint32_t i = 0; i < all->count; i++) {
+    double *line = all->table + (size_t)i * model->states;
+    for (uint32_t s = 0; s < model->states; s++) line[s] = -INFINITY;
+    if (all->item[i].next == i) copy_blind(it, &all->item[i], line);
+  }
+  for (uint64_t round = 0; gain > it->margin && round < it->task->max_iterations; round++) {
+    gain = 0;
+    for (uint32_t i = 0; i < all->count && !late; i++) {
+      if (all->item[i].next != i) gain = fmax(gain, renew(it, all, i, round % 2, bound));
+      late = round > 0 && over(it);
+    }
+    if (late || over(it)) break;
+  }
+  glimpse_bound_result *result = &bound->result;
+  if (it->late || (gain > it->margin && it->work < it->allowance)) result->converged = false;
+  result->error = (gain + gli_mdp_rounding(it->task, 4 * it->task->size)) / (1 - model->discount);
+  /* Stopped early, it may be as far from what it could be as the best plan is. */
+  for (uint32_t s = 0; s < model->states && (late || !isfinite(gain) || !result->converged); s++)
+    result->error = fmax(isfinite(gain) && !late ? result->error : 0, it->mdp[s] - bound->known[s]);
+}
+
+static bool store(const search *it, const pool *all, glimpse_bound *bound) {
+  uint32_t states = it->task->model->states, count = all->count;
   bound->plan = GLI_NEW(gli_plan, count);
   if (!bound->plan || !gli_bound_reserve(bound, count)) return false;
-  for (uint32_t k = 0; k < count; k++) {
-    gli_string string = it->strings.string[chosen[k]];
-    uint32_t next = k;
-    if (chosen[k] >= it->strings.ends && string.next == ASK) next = GLI_PLAN_ASK;
-    else if (chosen[k] >= it->strings.ends)
-      for (next = 0; chosen[next] != string.next;) next++;
-    bound->plan[k] = (gli_plan){string.action, next};
-    fill(it, bound, k, chosen[k], next);
-  }
+  for (uint32_t i = 0; i < count; i++)
+    bound->plan[i] = (gli_plan){it->strings.string[all->item[i].string].action, all->item[i].next};
+  for (uint32_t s = 0; s < states; s++)
+    for (uint32_t i = 0; i < count; i++) bound->value[(size_t)s * count + i] = all->table[(size_t)i * states + s];
   return true;
+}
+
+/* How many vectors: more where there are few states; with a depth all. */
+static uint32_t limit_of(const glimpse_model *model, uint32_t depth) {
+  uint32_t limit = MOST_NUMBERS / model->states;
+  uint32_t most = depth ? UINT32_MAX : model->states < FEW_STATES ? MOST_VECTORS : MOST_VECTORS / 2;
+  return limit < 4 ? 4 : limit > most ? most : limit;
+}
+
+static bool make_vectors(search *it, uint32_t depth, double allowance, glimpse_bound *bound) {
+  const glimpse_model *model = it->task->model;
+  pool all = {.limit = limit_of(model, depth)};
+  it->allowance = candidates_part * allowance;
+  bool done = weigh(it, &all) && list(it, &all);
+  if (done) {
+    shorten(it, &all);
+    link_up(it, &all);
+    done = choose(it, &all);
+  }
+  bound->known = GLI_NEW(double, model->states);
+  if (it->always_ask) bound->asking = GLI_NEW(double, model->states);
+  if (done) all.table = GLI_NEW(double, (size_t)all.count *model->states);
+  done = done && all.table && bound->known && (bound->asking || !it->always_ask);
+  if (done) {
+    it->allowance = allowance;
+    support(it, &all, bound);
+    done = store(it, &all, bound);
+  }
+  gli_memory_free(all.item);
+  gli_memory_free(all.table);
+  gli_memory_free(all.weight);
+  return done;
 }
 
 /* ---------------------------------------------------------------------- whole */
@@ -456,29 +651,19 @@ static void search_free(search *it) {
   for (uint32_t j = 0; j <= LONGEST; j++) gli_sparse_free(&it->level[j].at);
 }
 
-/* N, and what asking is then worth: not below always-ask. */
-static bool finish(search *it, glimpse_bound *bound) {
-  const glimpse_model *model = it->task->model;
-  bound->known = it->known;
-  it->known = NULL;
-  if (!it->always_ask) return true;
-  bound->asking = GLI_NEW(double, model->states);
-  for (uint32_t s = 0; bound->asking && s < model->states; s++)
-    bound->asking[s] =
-        fmax(it->always_ask->value[s], nextafter(bound->known[s] - gli_model_price(model, s), -INFINITY));
-  return bound->asking != NULL;
-}
-
 static bool solve(const gli_bound_task *task, search *it, uint32_t depth, double before, glimpse_bound *bound) {
-  /* Some is left for the evaluation and for the vectors.  Where others share their work out to threads,
-   * which this does not, it has less: by the size of the model, for results must not depend on threads. */
-  it->allowance = gli_bound_allowance(task, before) * (task->block < task->model->states ? 0.35 : 0.7);
+  /* Where others share their work out to threads, which this does not, it has less: by the size of the model,
+   * for results must not depend on threads. */
+  double allowance = gli_bound_allowance(task, before) * (task->block < task->model->states ? 0.5 : 1);
+  it->allowance = search_part * allowance;
   it->deadline = gli_bound_share(task, 0.5).deadline;
   if (!search_start(it)) return false;
   run(it, depth, &bound->result);
-  if (!it->failed) make_valid(it, &bound->result);
+  it->late = false;
+  it->deadline = gli_bound_share(task, 0.9).deadline;
+  bool done = !it->failed && make_vectors(it, depth, allowance, bound);
   bound->work = it->work;
-  return !it->failed && finish(it, bound) && make_vectors(it, bound);
+  return done;
 }
 
 /* What it starts from and was not given. */
