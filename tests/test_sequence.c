@@ -29,8 +29,7 @@ typedef struct lowers {
 
 static lowers lowers_make(const glimpse_model *model) {
   lowers simple = {.blind = make(model, GLIMPSE_BOUND_BLIND, (glimpse_bound_options){0}, 0)};
-  if (glimpse_model_requests(model))
-    simple.ask = make(model, GLIMPSE_BOUND_ALWAYS_ASK, (glimpse_bound_options){0}, 0);
+  if (glimpse_model_requests(model)) simple.ask = make(model, GLIMPSE_BOUND_ALWAYS_ASK, (glimpse_bound_options){0}, 0);
   return simple;
 }
 
@@ -44,7 +43,8 @@ static glimpse_bound *make_from(const glimpse_model *model, const lowers *simple
   glimpse_bound *bound = NULL;
   gli_bound_given given = {.blind = simple->blind, .always_ask = simple->ask, .depth = depth};
   assert_int_equal(gli_bound_make(model, GLIMPSE_BOUND_SEQUENCE, &options, &given, NULL, &bound), GLIMPSE_OK);
-  assert_true(bound->vectors >= 1 && (depth || bound->vectors <= (bound->states < 2000 ? 64 : 32)));
+  assert_true(bound->vectors >= 1 && (depth || bound->vectors <= 128));
+  if (!depth && bound->vectors > 32) assert_true((uint64_t)bound->vectors * bound->states <= 1 << 19);
   return bound;
 }
 
@@ -162,17 +162,16 @@ static void test_all_strings(void **state) {
   assert_true(longer > 50);
 }
 
-/* However much or little was done, all that is stored is supported by what is stored; the more work,
- * it promises is tight. */
+/* However much or little was done, all that is stored is supported by what is stored. */
 static void test_supported(void **state) {
   (void)state;
   for (uint64_t seed = 0; seed < 150; seed++) {
     random_shape shape = random_model_shape(seed, 12, 4, 3);
     glimpse_model *model = random_model_make(seed, &shape);
     lowers simple = lowers_make(model);
-    const glimpse_bound_options cases[] = {
-        {.effort = 1e-300}, {.effort = 0.01}, {.effort = 0.1}, {.effort = 1}, {.max_seconds = 1e-9}, {.max_iterations = 1},
-        {.max_iterations = 4}, {.threads = 1}};
+    const glimpse_bound_options cases[] = {{.effort = 1e-300},    {.effort = 0.01},      {.effort = 0.1},
+                                           {.effort = 1},         {.max_seconds = 1e-9}, {.max_iterations = 1},
+                                           {.max_iterations = 4}, {.threads = 1}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
       glimpse_bound *bound = make_from(model, &simple, cases[i], 0);
       check_plans(model, bound, &simple, INFINITY);
@@ -188,7 +187,8 @@ static void test_supported(void **state) {
 static void test_stopped(void **state) {
   (void)state;
   static const char *const specs[] = {
-      "tag", "robot-delivery:n=3", "robot-delivery:n=15", "robot-delivery:n=3,c=0", "rock-sample", "tiger", "lemma2", "toy"};
+      "tag", "robot-delivery:n=3", "robot-delivery:n=15", "robot-delivery:n=3,c=0", "rock-sample", "tiger", "lemma2",
+      "toy"};
   for (size_t i = 0; i < sizeof specs / sizeof *specs; i++) {
     glimpse_model *model = environment_make(specs[i]);
     glimpse_bound *mdp = make(model, GLIMPSE_BOUND_QMDP, (glimpse_bound_options){0}, 0);
@@ -224,11 +224,11 @@ static void test_known_values(void **state) {
   }
   glimpse_bound *grown = make(tag, GLIMPSE_BOUND_SEQUENCE, (glimpse_bound_options){0}, 0);
   value = glimpse_bound_value(grown, glimpse_model_start(tag));
-  assert_true(value > -6.1 && value < -4.2994);
+  assert_true(value > -5.8 && value < -4.2994);
   /* Look at the rocks by asking, then collect the good ones: one request is all it takes. */
   glimpse_bound *collect = make(rock, GLIMPSE_BOUND_SEQUENCE, (glimpse_bound_options){0}, 0);
   value = glimpse_bound_value(collect, glimpse_model_start(rock));
-  assert_true(value > 21.1 && value < 21.557);
+  assert_true(value > 21.41 && value < 21.557);
   glimpse_bound_free(grown);
   glimpse_bound_free(collect);
   glimpse_model_free(tag);
@@ -284,8 +284,8 @@ static void test_many_actions(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_all_strings), cmocka_unit_test(test_supported), cmocka_unit_test(test_stopped),
-                                     cmocka_unit_test(test_known_values), cmocka_unit_test(test_accessors),
-                                     cmocka_unit_test(test_many_actions)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_all_strings), cmocka_unit_test(test_supported),
+                                     cmocka_unit_test(test_stopped),     cmocka_unit_test(test_known_values),
+                                     cmocka_unit_test(test_accessors),   cmocka_unit_test(test_many_actions)};
   return cmocka_run_group_tests_name("sequence", tests, NULL, NULL);
 }

@@ -13,12 +13,14 @@
  * gains little the length grows.  Work is counted and limited (gli_bound_allowance): one thread, the
  * same on every machine.
  *
- * Validity does not rest on the search.  At the end each string is evaluated once more.  Strings that
- * end blind are worth what that says, less its rounding error.  For the others let d be the most by which N(s),
- * rounding errors included, is above what its string gives from N: then N - d / (1 - discount) is not above
- * the value of the plan, because the plan's operator takes it to itself or higher.
+ * Vectors: a bounded set of strings with all their endings, over all states.  Of those that are used the most,
+ * strings are given up one by one, the one without which likely states lose the least.
  *
- * Vectors: the strings that the most states use, with all their endings, over all states, at most 32. */
+ * Validity does not rest on the search: N and the vectors are made anew from those that are kept, for a
+ * lower bound must not outlive its plan.  N starts at the better of always-ask and blind.  Each vector is
+ * renewed from what it goes on with, its rounding error taken off, and N is raised to it.  Numbers only
+ * rise, so each is supported by those that are stored, whenever this ends: they satisfy u <= G(u) for the
+ * operator G of the plan, and are not above its value. */
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
@@ -30,15 +32,18 @@
 #include "bounds/strings.h"
 #include "model/model.h"
 
-enum { ASK = 0, LONGEST = 24, DEEPEST = 6, MOST_NUMBERS = 2 << 20 };
-enum { FEW_STATES = 2000, MOST_VECTORS = 64, MOST_CANDIDATES = 512 };
+enum { ASK = 0, LONGEST = 24, DEEPEST = 6, FEW_STRINGS = 4, RENEWALS = 5 };
+enum { FEW_VECTORS = 24, SOME_VECTORS = 32, MOST_VECTORS = 128, MOST_CANDIDATES = 512 };
+enum { USUAL_NUMBERS = 1 << 19, MOST_NUMBERS = 2 << 20 };
 
 /* Nominal nanoseconds: of a step, of a non-zero of T, of a state that can be reached. */
 static const double step_work = 25, entry_work = 3, state_work = 4;
 /* Work between two looks at the clock. */
 static const double look_work = 2e5;
-/* Of the work that is allowed: when the search ends, and when the choice of strings does. */
-static const double search_part = 0.6, candidates_part = 0.75;
+/* Of the work that is allowed: when the search ends, when states are weighed, and when strings are chosen. */
+static const double search_part = 0.3, weights_part = 0.35, candidates_part = 0.45;
+/* How much the value at the start counts in the choice. */
+static const double start_weight = 1;
 
 /* What the end of a string in a state is worth, and at most. */
 typedef struct worth {
@@ -273,10 +278,10 @@ static void run(search *it, uint32_t depth, glimpse_bound_result *result) {
 /* A string that is kept or may be. */
 typedef struct item {
   uint32_t string;
-  uint32_t next;      /* item that follows, itself if blind, or GLI_PLAN_ASK */
-  uint32_t above;     /* items that go on with it */
-  bool fixed, gone;   /* stays; was given up */
-  double use, loss;   /* how likely it is used; what its states would lose without it */
+  uint32_t next;    /* item that follows, itself if blind, or GLI_PLAN_ASK */
+  uint32_t above;   /* items that go on with it */
+  bool fixed, gone; /* stays; was given up */
+  double use, loss; /* how likely it is used; what its states would lose without it */
 } item;
 
 typedef struct pool {
@@ -286,36 +291,50 @@ typedef struct pool {
   double *weight;        /* of states */
 } pool;
 
-/* How likely a state is: from the start or from anywhere, and one string later. */
-static bool weigh(search *it, pool *all) {
+/* Where the strings lead from states that are so likely. */
+static void lead(search *it, const double *weight, double *later) {
   const glimpse_model *model = it->task->model;
-  glimpse_row start = glimpse_model_start(model);
-  double *weight = all->weight = GLI_NEW(double, model->states), *later = GLI_NEW(double, model->states);
-  if (!weight || !later) {
-    gli_memory_free(later);
-    return false;
-  }
-  for (uint32_t s = 0; s < model->states; s++) weight[s] = 1.0 / model->states;
-  for (size_t i = 0; i < start.count; i++) weight[start.index[i]] += start.value[i];
   for (uint32_t s = 0; s < model->states && !over(it); s++) {
     uint32_t j = 0, string = it->string[s];
     if (model->terminal[s]) continue;
     stand_at(it, s);
     for (; string >= it->strings.ends; string = it->strings.string[string].next, j++)
-      if (!push(it, j, it->strings.string[string].action)) break;
+      if (!push(it, j, it->strings.string[string].action)) return;
     const gli_sparse *end = &it->level[j].at;
     for (size_t i = 0; i < end->count && string == ASK; i++) later[end->index[i]] += weight[s] * end->value[i];
   }
-  for (uint32_t s = 0; s < model->states; s++) weight[s] = model->terminal[s] ? 0 : weight[s] + later[s];
-  gli_memory_free(later);
-  return !it->failed;
 }
 
-static double use_of_step(const search *it, uint32_t a) {
+/* How likely a state is: from the start or from anywhere, and after a few strings. */
+static bool weigh(search *it, pool *all) {
+  const glimpse_model *model = it->task->model;
+  glimpse_row start = glimpse_model_start(model);
+  double *weight = all->weight = GLI_NEW(double, model->states + 1), *later = GLI_NEW(double, model->states);
+  for (int turn = 0; weight && later && turn <= FEW_STRINGS && !(turn && over(it)); turn++) {
+    if (turn) lead(it, weight, later);
+    for (uint32_t s = 0; s < model->states; s++) {
+      weight[s] = model->terminal[s] ? 0 : later[s] + 1.0 / model->states;
+      later[s] = 0;
+    }
+    for (size_t i = 0; i < start.count; i++)
+      if (!model->terminal[start.index[i]]) weight[start.index[i]] += start.value[i];
+  }
+  if (weight) weight[model->states] = start_weight; /* the start itself, where nobody has asked yet */
+  gli_memory_free(later);
+  return weight && !it->failed;
+}
+
+static double work_of_step(const search *it, uint32_t a) {
   const glimpse_model *model = it->task->model;
   const uint64_t *row = model->transition.row;
   uint64_t first = gli_model_row(model, a, 0);
   return GLI_WORK_MDP * (double)(row[first + model->states] - row[first]) + state_work * (double)model->states;
+}
+
+/* Of an item with an action like most. */
+static double work_of_item(const search *it) {
+  const glimpse_model *model = it->task->model;
+  return gli_bound_work(it->task, 1, GLI_WORK_MDP) / model->actions + state_work * model->states;
 }
 
 static int by_use(const void *left, const void *right) {
@@ -360,7 +379,7 @@ static bool list(search *it, pool *all) {
 /* Those used the most, as many as there is work for, in the order of their numbers: endings come first. */
 static void shorten(search *it, pool *all) {
   const glimpse_model *model = it->task->model;
-  double each = (use_of_step(it, 0) + use_of_step(it, model->actions - 1)) / 2 + 2 * state_work * model->states;
+  double each = work_of_item(it) + 2 * state_work * model->states;
   double room = fmin(MOST_NUMBERS / model->states, MOST_CANDIDATES);
   uint32_t most = (uint32_t)fmax(all->limit, fmin(room, (it->allowance - it->work) / each));
   qsort(all->item, all->count, sizeof *all->item, by_use);
@@ -407,20 +426,21 @@ static void copy_blind(const search *it, const item *the, double *line) {
     line[s] = it->blind->value[(size_t)s * it->blind->vectors + the->string - 1];
 }
 
-/* What all candidates are worth where N is what the search has found. */
+/* What all candidates are worth where N is what the search has found, in all states and at the start. */
 static void value_all(search *it, pool *all, const double *asking) {
   const glimpse_model *model = it->task->model;
+  glimpse_row start = glimpse_model_start(model);
+  size_t width = (size_t)model->states + 1;
   for (uint32_t i = 0; i < all->count; i++) {
     const item *the = &all->item[i];
-    double *line = all->table + (size_t)i * model->states;
-    if (the->next == i) {
-      copy_blind(it, the, line);
-      continue;
-    }
-    const double *then = the->next == GLI_PLAN_ASK ? asking : all->table + (size_t)the->next * model->states;
+    double *line = all->table + i * width;
+    const double *then = the->next == GLI_PLAN_ASK ? asking : all->table + the->next * width;
     uint32_t a = it->strings.string[the->string].action;
-    for (uint32_t s = 0; s < model->states; s++) line[s] = one_step(model, a, s, then, 0);
-    it->work += use_of_step(it, a);
+    if (the->next == i) copy_blind(it, the, line);
+    for (uint32_t s = 0; s < model->states && the->next != i; s++) line[s] = one_step(model, a, s, then, 0);
+    line[model->states] = 0;
+    for (size_t k = 0; k < start.count; k++) line[model->states] += start.value[k] * line[start.index[k]];
+    it->work += work_of_step(it, a);
   }
 }
 
@@ -439,52 +459,72 @@ static void add_to_pair(pair *two, uint32_t i, double value) {
   }
 }
 
-static void give_up(search *it, pool *all, pair *two, uint32_t which) {
-  const glimpse_model *model = it->task->model;
-  all->item[which].gone = true;
-  if (all->item[which].next < which) all->item[all->item[which].next].above--;
-  for (uint32_t s = 0; s < model->states; s++) {
-    if (two[s].first != which && two[s].second != which) continue;
-    if (two[s].first < all->count) all->item[two[s].first].loss -= all->weight[s] * (two[s].most - two[s].more);
-    two[s] = (pair){all->count, all->count, it->base[s], it->base[s]};
-    for (uint32_t i = 0; i < all->count; i++)
-      if (!all->item[i].gone) add_to_pair(&two[s], i, all->table[(size_t)i * model->states + s]);
-    if (two[s].first < all->count) all->item[two[s].first].loss += all->weight[s] * (two[s].most - two[s].more);
-    it->work += all->count;
-  }
-  it->work += model->states;
+/* What the best item of a state is needed for there is added to it. */
+static void add_loss(pool *all, const pair *two, uint32_t s, double sign) {
+  if (two->first < all->count) all->item[two->first].loss += sign * all->weight[s] * (two->most - two->more);
 }
 
-/* Gives up, one by one, the string with no other before it without which the states lose the least. */
-static bool choose(search *it, pool *all) {
-  const glimpse_model *model = it->task->model;
-  if (all->count <= all->limit) return true;
-  double *asking = GLI_NEW(double, model->states);
-  pair *two = GLI_NEW(pair, model->states);
-  all->table = GLI_NEW(double, (size_t)all->count *model->states);
-  bool done = asking && two && all->table;
-  for (uint32_t s = 0; done && s < model->states; s++) {
-    asking[s] = it->worth[s].ask;
-    two[s] = (pair){all->count, all->count, it->base[s], it->base[s]};
+static void find_pair(const search *it, pool *all, const double *without, pair *two, uint32_t s) {
+  *two = (pair){all->count, all->count, without[s], without[s]};
+  for (uint32_t i = 0; i < all->count; i++)
+    if (!all->item[i].gone) add_to_pair(two, i, all->table[i * ((size_t)it->task->model->states + 1) + s]);
+  add_loss(all, two, s, +1);
+}
+
+static void give_up(search *it, pool *all, const double *without, pair *two, uint32_t which) {
+  uint32_t width = it->task->model->states + 1;
+  all->item[which].gone = true;
+  if (all->item[which].next < which) all->item[all->item[which].next].above--;
+  for (uint32_t s = 0; s < width; s++) {
+    if (two[s].first != which && two[s].second != which) continue;
+    add_loss(all, &two[s], s, -1);
+    find_pair(it, all, without, &two[s], s);
+    it->work += all->count;
   }
+  it->work += width;
+}
+
+/* The string that no other goes on with and without which the states lose the least. */
+static uint32_t least_of(const pool *all) {
+  uint32_t least = all->count;
+  for (uint32_t i = 0; i < all->count; i++) {
+    const item *the = &all->item[i];
+    if (the->gone || the->fixed || the->above) continue;
+    if (least == all->count || the->loss <= all->item[least].loss) least = i;
+  }
+  return least;
+}
+
+/* What is there without any string, in all states and at the start, and what asking is worth. */
+static void look_without(const search *it, double *without, double *asking) {
+  const glimpse_model *model = it->task->model;
+  glimpse_row start = glimpse_model_start(model);
+  double ask = 0;
+  for (uint32_t s = 0; s < model->states; s++) {
+    asking[s] = it->worth[s].ask;
+    without[s] = it->base[s];
+  }
+  for (size_t i = 0; i < start.count; i++) ask += start.value[i] * asking[start.index[i]];
+  without[model->states] = it->always_ask ? ask : -it->task->size;
+}
+
+/* Gives strings up, one by one, until so many are left as may be kept. */
+static bool choose(search *it, pool *all) {
+  if (all->count <= all->limit) return true;
+  uint32_t width = it->task->model->states + 1;
+  double *asking = GLI_NEW(double, width), *without = GLI_NEW(double, width);
+  pair *two = GLI_NEW(pair, width);
+  all->table = GLI_NEW(double, (size_t)all->count *width);
+  bool done = asking && without && two && all->table;
   if (done) {
+    look_without(it, without, asking);
     value_all(it, all, asking);
-    for (uint32_t i = 0; i < all->count; i++)
-      for (uint32_t s = 0; s < model->states; s++) add_to_pair(&two[s], i, all->table[(size_t)i * model->states + s]);
-    for (uint32_t s = 0; s < model->states; s++)
-      if (two[s].first < all->count) all->item[two[s].first].loss += all->weight[s] * (two[s].most - two[s].more);
-    for (uint32_t left = all->count; left > all->limit; left--) {
-      uint32_t least = all->count;
-      for (uint32_t i = 0; i < all->count; i++) {
-        const item *the = &all->item[i];
-        if (the->gone || the->fixed || the->above) continue;
-        if (least == all->count || the->loss <= all->item[least].loss) least = i;
-      }
-      give_up(it, all, two, least);
-    }
+    for (uint32_t s = 0; s < width; s++) find_pair(it, all, without, &two[s], s);
+    for (uint32_t left = all->count; left > all->limit; left--) give_up(it, all, without, two, least_of(all));
     link_up(it, all);
   }
   gli_memory_free(asking);
+  gli_memory_free(without);
   gli_memory_free(two);
   gli_memory_free(all->table);
   all->table = NULL;
@@ -516,13 +556,13 @@ static double renew(search *it, const pool *all, uint32_t i, bool backward, glim
     line[s] = value;
     if (value > bound->known[s]) raise_known(it, bound, s, value);
   }
-  it->work += use_of_step(it, a);
+  it->work += work_of_step(it, a);
   return gain;
 }
 
 /* N and the vectors from below, each number from others that only rise later: whenever it ends, each is
  * supported by those that are there then. */
-static void support(search *it, pool *all, glimpse_bound *bound) {
+static void support(search *it, pool *all, uint32_t depth, glimpse_bound *bound) {
   const glimpse_model *model = it->task->model;
   double gain = INFINITY;
   bool late = false;
@@ -532,20 +572,25 @@ static void support(search *it, pool *all, glimpse_bound *bound) {
     for (uint32_t s = 0; s < model->states; s++) line[s] = -INFINITY;
     if (all->item[i].next == i) copy_blind(it, &all->item[i], line);
   }
-  for (uint64_t round = 0; gain > it->margin && round < it->task->max_iterations; round++) {
+  double little = depth ? it->margin : fmax(it->margin, 1e-6 * it->task->size * (1 - model->discount));
+  for (uint64_t round = 0; gain > little && round < it->task->max_iterations; round++) {
     gain = 0;
     for (uint32_t i = 0; i < all->count && !late; i++) {
       if (all->item[i].next != i) gain = fmax(gain, renew(it, all, i, round % 2, bound));
       late = round > 0 && over(it);
     }
-    if (late || over(it)) break;
+    if (late || over(it)) {
+      late = late || !isfinite(gain);
+      break;
+    }
   }
   glimpse_bound_result *result = &bound->result;
-  if (it->late || (gain > it->margin && it->work < it->allowance)) result->converged = false;
-  result->error = (gain + gli_mdp_rounding(it->task, 4 * it->task->size)) / (1 - model->discount);
-  /* Stopped early, it may be as far from what it could be as the best plan is. */
-  for (uint32_t s = 0; s < model->states && (late || !isfinite(gain) || !result->converged); s++)
-    result->error = fmax(isfinite(gain) && !late ? result->error : 0, it->mdp[s] - bound->known[s]);
+  if (it->late || (gain > little && it->work < it->allowance)) result->converged = false;
+  result->error = 0;
+  if (!late && result->converged)
+    result->error = (gain + gli_mdp_rounding(it->task, 4 * it->task->size)) / (1 - model->discount);
+  else /* stopped early, it may be as far from what it could be as the best plan is */
+    for (uint32_t s = 0; s < model->states; s++) result->error = fmax(result->error, it->mdp[s] - bound->known[s]);
 }
 
 static bool store(const search *it, const pool *all, glimpse_bound *bound) {
@@ -559,18 +604,25 @@ static bool store(const search *it, const pool *all, glimpse_bound *bound) {
   return true;
 }
 
-/* How many vectors: more where there are few states; with a depth all. */
-static uint32_t limit_of(const glimpse_model *model, uint32_t depth) {
-  uint32_t limit = MOST_NUMBERS / model->states;
-  uint32_t most = depth ? UINT32_MAX : model->states < FEW_STATES ? MOST_VECTORS : MOST_VECTORS / 2;
-  return limit < 4 ? 4 : limit > most ? most : limit;
+/* How many vectors: more where there are few states, but not more than can be renewed a few times; with a
+ * depth all. */
+static uint32_t limit_of(const search *it, uint32_t depth, double work) {
+  uint32_t states = it->task->model->states;
+  uint32_t room = MOST_NUMBERS / states < 4 ? 4 : MOST_NUMBERS / states;
+  if (depth) return room;
+  double most = fmin(fmax(USUAL_NUMBERS / states, SOME_VECTORS), MOST_VECTORS);
+  most = fmin(most, fmax(work / (RENEWALS * work_of_item(it)), FEW_VECTORS));
+  return room < most ? room : (uint32_t)most;
 }
 
 static bool make_vectors(search *it, uint32_t depth, double allowance, glimpse_bound *bound) {
   const glimpse_model *model = it->task->model;
-  pool all = {.limit = limit_of(model, depth)};
+  pool all = {0};
+  it->allowance = weights_part * allowance;
+  bool done = weigh(it, &all);
+  all.limit = limit_of(it, depth, allowance - it->work);
+  done = done && list(it, &all);
   it->allowance = candidates_part * allowance;
-  bool done = weigh(it, &all) && list(it, &all);
   if (done) {
     shorten(it, &all);
     link_up(it, &all);
@@ -578,11 +630,11 @@ static bool make_vectors(search *it, uint32_t depth, double allowance, glimpse_b
   }
   bound->known = GLI_NEW(double, model->states);
   if (it->always_ask) bound->asking = GLI_NEW(double, model->states);
-  if (done) all.table = GLI_NEW(double, (size_t)all.count *model->states);
+  if (done) all.table = GLI_NEW(double, (size_t)all.count * model->states);
   done = done && all.table && bound->known && (bound->asking || !it->always_ask);
   if (done) {
     it->allowance = allowance;
-    support(it, &all, bound);
+    support(it, &all, depth, bound);
     done = store(it, &all, bound);
   }
   gli_memory_free(all.item);
