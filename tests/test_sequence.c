@@ -22,6 +22,32 @@ static glimpse_bound *make(const glimpse_model *model, glimpse_bound_kind kind, 
   return bound;
 }
 
+/* What it starts from. */
+typedef struct lowers {
+  glimpse_bound *blind, *ask; /* the latter NULL without requests */
+} lowers;
+
+static lowers lowers_make(const glimpse_model *model) {
+  lowers simple = {.blind = make(model, GLIMPSE_BOUND_BLIND, (glimpse_bound_options){0}, 0)};
+  if (glimpse_model_requests(model)) simple.ask = make(model, GLIMPSE_BOUND_ALWAYS_ASK, (glimpse_bound_options){0}, 0);
+  return simple;
+}
+
+static void lowers_free(lowers *simple) {
+  glimpse_bound_free(simple->blind);
+  glimpse_bound_free(simple->ask);
+}
+
+static glimpse_bound *make_from(const glimpse_model *model, const lowers *simple, glimpse_bound_options options,
+                                uint32_t depth) {
+  glimpse_bound *bound = NULL;
+  gli_bound_given given = {.blind = simple->blind, .always_ask = simple->ask, .depth = depth};
+  assert_int_equal(gli_bound_make(model, GLIMPSE_BOUND_SEQUENCE, &options, &given, NULL, &bound), GLIMPSE_OK);
+  assert_true(bound->vectors >= 1 && (depth || bound->vectors <= 128));
+  if (!depth && bound->vectors > 32) assert_true((uint64_t)bound->vectors * bound->states <= 1 << 19);
+  return bound;
+}
+
 /* -------------------------------------------------------------------- all strings */
 
 typedef struct naive {
@@ -72,9 +98,9 @@ static naive naive_solve(const glimpse_model *model, const glimpse_bound *blind,
   return n;
 }
 
-/* Each vector is what its plan gives, from the vector or the request that follows. */
-static void check_plans(const glimpse_model *model, const glimpse_bound *bound) {
-  assert_true(bound->vectors >= 1 && bound->vectors <= 32);
+/* Each vector promises no more than its plan gives from the vector or the request that follows as they are
+ * stored, and N no more than the best of the vectors and of the plans that need none. */
+static void check_plans(const glimpse_model *model, const glimpse_bound *bound, const lowers *simple, double loose) {
   for (uint32_t k = 0; k < bound->vectors; k++) {
     gli_plan plan = gli_bound_plan(bound, k);
     assert_true(plan.action < glimpse_model_count(model, GLIMPSE_ACTION));
@@ -92,8 +118,18 @@ static void check_plans(const glimpse_model *model, const glimpse_bound *bound) 
       double slack = 1e-9 * (1 + fabs(value));
       double made = glimpse_bound_entry(bound, k, s);
       assert_true(made <= value + (plan.next == k ? slack : 0)); /* blind ones may have been stopped early */
-      if (plan.next != k) assert_true(made > value - slack);
+      if (plan.next == k) assert_true(made == glimpse_bound_entry(simple->blind, plan.action, s));
+      else assert_true(made > value - slack - loose);
     }
+  }
+  for (uint32_t s = 0; s < bound->states; s++) {
+    double most = gli_bound_known(simple->blind, s);
+    if (simple->ask) most = fmax(most, gli_bound_known(simple->ask, s));
+    for (uint32_t k = 0; k < bound->vectors; k++) most = fmax(most, glimpse_bound_entry(bound, k, s));
+    assert_true(gli_bound_known(bound, s) == most);
+    if (!bound->asking) continue;
+    double asking = gli_bound_known(bound, s) - glimpse_model_cost(model, s);
+    assert_true(bound->asking[s] <= asking + 1e-15 * fabs(asking) && bound->asking[s] > asking - 1e-9);
   }
 }
 
@@ -104,10 +140,10 @@ static void test_all_strings(void **state) {
     random_shape shape = random_model_shape(seed, MOST_STATES, 3, 2);
     if (shape.discount > 0.9) shape.discount = 0.85;
     glimpse_model *model = random_model_make(seed, &shape);
-    glimpse_bound *blind = make(model, GLIMPSE_BOUND_BLIND, (glimpse_bound_options){0}, 0);
+    lowers simple = lowers_make(model);
     for (uint32_t depth = 1; depth <= 3; depth++) {
-      naive n = naive_solve(model, blind, depth);
-      glimpse_bound *bound = make(model, GLIMPSE_BOUND_SEQUENCE, (glimpse_bound_options){.effort = 1e9}, depth);
+      naive n = naive_solve(model, simple.blind, depth);
+      glimpse_bound *bound = make_from(model, &simple, (glimpse_bound_options){.effort = 1e9}, depth);
       assert_true(bound->result.converged);
       for (uint32_t s = 0; s < shape.states; s++) {
         double made = gli_bound_known(bound, s), slack = 1e-10 * (1 + fabs(made));
@@ -115,15 +151,35 @@ static void test_all_strings(void **state) {
           fail_msg("seed %llu, depth %u: %.12g in state %u, wanted %.12g", (unsigned long long)seed, depth, made, s,
                    n.known[s]);
       }
-      check_plans(model, bound);
+      check_plans(model, bound, &simple, 1e-8);
       for (uint32_t k = 0; k < bound->vectors; k++)
         longer += gli_bound_plan(bound, k).next < k && gli_bound_plan(bound, gli_bound_plan(bound, k).next).next != k;
       glimpse_bound_free(bound);
     }
-    glimpse_bound_free(blind);
+    lowers_free(&simple);
     glimpse_model_free(model);
   }
   assert_true(longer > 50);
+}
+
+/* However much or little was done, all that is stored is supported by what is stored. */
+static void test_supported(void **state) {
+  (void)state;
+  for (uint64_t seed = 0; seed < 150; seed++) {
+    random_shape shape = random_model_shape(seed, 12, 4, 3);
+    glimpse_model *model = random_model_make(seed, &shape);
+    lowers simple = lowers_make(model);
+    const glimpse_bound_options cases[] = {{.effort = 1e-300},    {.effort = 0.01},      {.effort = 0.1},
+                                           {.effort = 1},         {.max_seconds = 1e-9}, {.max_iterations = 1},
+                                           {.max_iterations = 4}, {.threads = 1}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+      glimpse_bound *bound = make_from(model, &simple, cases[i], 0);
+      check_plans(model, bound, &simple, INFINITY);
+      glimpse_bound_free(bound);
+    }
+    lowers_free(&simple);
+    glimpse_model_free(model);
+  }
 }
 
 /* With the strings of likely states behind them, strings are at least as good as those that are tried alone;
@@ -131,22 +187,25 @@ static void test_all_strings(void **state) {
 static void test_stopped(void **state) {
   (void)state;
   static const char *const specs[] = {
-      "tag", "robot-delivery:n=3", "robot-delivery:n=3,c=0", "rock-sample", "tiger", "lemma2", "toy"};
+      "tag", "robot-delivery:n=3", "robot-delivery:n=15", "robot-delivery:n=3,c=0", "rock-sample", "tiger", "lemma2",
+      "toy"};
   for (size_t i = 0; i < sizeof specs / sizeof *specs; i++) {
     glimpse_model *model = environment_make(specs[i]);
     glimpse_bound *mdp = make(model, GLIMPSE_BOUND_QMDP, (glimpse_bound_options){0}, 0);
+    lowers simple = lowers_make(model);
     const glimpse_bound_options cases[] = {{.max_iterations = 1}, {.max_iterations = 2}, {.max_iterations = 3},
                                            {.max_seconds = 1e-9}, {.effort = 1e-300},    {.effort = 0.1},
                                            {.effort = 1},         {.threads = 1}};
     double before[8];
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
-      glimpse_bound *bound = make(model, GLIMPSE_BOUND_SEQUENCE, cases[k], 0);
-      check_plans(model, bound);
+      glimpse_bound *bound = make_from(model, &simple, cases[k], 0);
+      check_plans(model, bound, &simple, INFINITY);
       for (uint32_t s = 0; s < bound->states; s++) assert_true(gli_bound_known(bound, s) <= mdp->known[s]);
       before[k] = glimpse_bound_value(bound, glimpse_model_start(model));
       glimpse_bound_free(bound);
     }
     assert_true(before[7] >= before[6] - 1e-9 && before[6] >= before[5] - 1e-9 && before[5] >= before[4] - 1e-9);
+    lowers_free(&simple);
     glimpse_bound_free(mdp);
     glimpse_model_free(model);
   }
@@ -214,8 +273,10 @@ static void test_many_actions(void **state) {
   glimpse_model *model = NULL;
   assert_int_equal(glimpse_builder_finish(builder, NULL, &model), GLIMPSE_OK);
   glimpse_builder_free(builder);
-  glimpse_bound *bound = make(model, GLIMPSE_BOUND_SEQUENCE, (glimpse_bound_options){0}, 0);
-  check_plans(model, bound);
+  lowers simple = lowers_make(model);
+  glimpse_bound *bound = make_from(model, &simple, (glimpse_bound_options){0}, 0);
+  check_plans(model, bound, &simple, 1e-8);
+  lowers_free(&simple);
   /* 40, 41, 40, 41, ... earns 1 each time: 2, but for what is left after the longest string. */
   for (uint32_t s = 0; s < 2; s++) assert_true(gli_bound_known(bound, s) > 2 - 1e-6 && gli_bound_known(bound, s) <= 2);
   glimpse_bound_free(bound);
@@ -223,8 +284,8 @@ static void test_many_actions(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_all_strings), cmocka_unit_test(test_stopped),
-                                     cmocka_unit_test(test_known_values), cmocka_unit_test(test_accessors),
-                                     cmocka_unit_test(test_many_actions)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_all_strings), cmocka_unit_test(test_supported),
+                                     cmocka_unit_test(test_stopped),     cmocka_unit_test(test_known_values),
+                                     cmocka_unit_test(test_accessors),   cmocka_unit_test(test_many_actions)};
   return cmocka_run_group_tests_name("sequence", tests, NULL, NULL);
 }

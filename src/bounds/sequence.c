@@ -13,14 +13,17 @@
  * gains little the length grows.  Work is counted and limited (gli_bound_allowance): one thread, the
  * same on every machine.
  *
- * Validity does not rest on the search.  At the end each string is evaluated once more.  Strings that
- * end blind are worth what that says, less its rounding error.  For the others let d be the most by which N(s),
- * rounding errors included, is above what its string gives from N: then N - d / (1 - discount) is not above
- * the value of the plan, because the plan's operator takes it to itself or higher.
+ * Vectors: a bounded set of strings with all their endings, over all states.  Of those that are used the most,
+ * strings are given up one by one, the one without which likely states lose the least.
  *
- * Vectors: the strings that the most states use, with all their endings, over all states, at most 32. */
+ * Validity does not rest on the search: N and the vectors are made anew from those that are kept, for a
+ * lower bound must not outlive its plan.  N starts at the better of always-ask and blind.  Each vector is
+ * renewed from what it goes on with, its rounding error taken off, and N is raised to it.  Numbers only
+ * rise, so each is supported by those that are stored, whenever this ends: they satisfy u <= G(u) for the
+ * operator G of the plan, and are not above its value. */
 #include <float.h>
 #include <math.h>
+#include <stdlib.h>
 
 #include "base/clock.h"
 #include "base/memory.h"
@@ -29,12 +32,18 @@
 #include "bounds/strings.h"
 #include "model/model.h"
 
-enum { ASK = 0, LONGEST = 24, DEEPEST = 6, MOST_VECTORS = 32, MOST_NUMBERS = 2 << 20 };
+enum { ASK = 0, LONGEST = 24, DEEPEST = 6, FEW_STRINGS = 4, RENEWALS = 5 };
+enum { FEW_VECTORS = 24, SOME_VECTORS = 32, MOST_VECTORS = 128, MOST_CANDIDATES = 512 };
+enum { USUAL_NUMBERS = 1 << 19, MOST_NUMBERS = 2 << 20 };
 
 /* Nominal nanoseconds: of a step, of a non-zero of T, of a state that can be reached. */
 static const double step_work = 25, entry_work = 3, state_work = 4;
 /* Work between two looks at the clock. */
 static const double look_work = 2e5;
+/* Of the work that is allowed: when the search ends, when states are weighed, and when strings are chosen. */
+static const double search_part = 0.3, weights_part = 0.35, candidates_part = 0.45;
+/* How much the value at the start counts in the choice. */
+static const double start_weight = 1;
 
 /* What the end of a string in a state is worth, and at most. */
 typedef struct worth {
@@ -264,136 +273,374 @@ static void run(search *it, uint32_t depth, glimpse_bound_result *result) {
   }
 }
 
-/* The string of a state: what it gives from N as it is, and its rounding error. */
-static double evaluate(search *it, uint32_t s, double *error) {
+/* ------------------------------------------------------------------- candidates */
+
+/* A string that is kept or may be. */
+typedef struct item {
+  uint32_t string;
+  uint32_t next;    /* item that follows, itself if blind, or GLI_PLAN_ASK */
+  uint32_t above;   /* items that go on with it */
+  bool fixed, gone; /* stays; was given up */
+  double use, loss; /* how likely it is used; what its states would lose without it */
+} item;
+
+typedef struct pool {
+  item *item;
+  uint32_t count, limit; /* limit: on what is kept */
+  double *table;         /* table[i * states + s] */
+  double *weight;        /* of states */
+} pool;
+
+/* Where the strings lead from states that are so likely. */
+static void lead(search *it, const double *weight, double *later) {
   const glimpse_model *model = it->task->model;
-  uint32_t j = 0, string = it->string[s];
-  stand_at(it, s);
-  for (; string >= it->strings.ends; string = it->strings.string[string].next, j++)
-    if (!push(it, j, it->strings.string[string].action)) return 0;
-  const spread *end = &it->level[j];
-  double value = end->gained, size = end->size, terms = 0;
-  for (size_t i = 0; i < end->at.count; i++) {
-    uint32_t t = end->at.index[i];
-    double last = string == ASK ? it->worth[t].ask : it->blind->value[(size_t)t * it->blind->vectors + string - 1];
-    value += end->at.value[i] * last;
-    size += end->at.value[i] * (fabs(last) + (string == ASK ? gli_model_price(model, t) : 0));
+  for (uint32_t s = 0; s < model->states && !over(it); s++) {
+    uint32_t j = 0, string = it->string[s];
+    if (model->terminal[s]) continue;
+    stand_at(it, s);
+    for (; string >= it->strings.ends; string = it->strings.string[string].next, j++)
+      if (!push(it, j, it->strings.string[string].action)) return;
+    const gli_sparse *end = &it->level[j].at;
+    for (size_t i = 0; i < end->count && string == ASK; i++) later[end->index[i]] += weight[s] * end->value[i];
   }
-  for (uint32_t i = 0; i <= j; i++) terms += (double)it->level[i].at.count + (double)it->task->longest + 8;
-  *error = (2 * terms * (DBL_EPSILON / 2) + 2 * (j + 1) * it->task->deviation) * size;
-  return value;
 }
 
-/* Moves N to where it bounds. */
-static void make_valid(search *it, glimpse_bound_result *result) {
+/* How likely a state is: from the start or from anywhere, and after a few strings. */
+static bool weigh(search *it, pool *all) {
   const glimpse_model *model = it->task->model;
-  double worst = 0, error = 0, discount = model->discount;
-  for (int asks = 0; asks < 2; asks++)
-    for (uint32_t s = 0; s < model->states && !it->failed; s++) {
-      uint32_t end = it->string[s];
-      if (model->terminal[s] || end < it->strings.ends) continue;
-      while (end >= it->strings.ends) end = it->strings.string[end].next;
-      if ((end == ASK) != asks) continue;
-      double value = evaluate(it, s, &error);
-      if (asks) worst = fmax(worst, it->known[s] - value + error);
-      else set_known(it, s, fmax(it->base[s], fmin(it->known[s], value - error)));
+  glimpse_row start = glimpse_model_start(model);
+  double *weight = all->weight = GLI_NEW(double, model->states + 1), *later = GLI_NEW(double, model->states);
+  for (int turn = 0; weight && later && turn <= FEW_STRINGS && !(turn && over(it)); turn++) {
+    if (turn) lead(it, weight, later);
+    for (uint32_t s = 0; s < model->states; s++) {
+      weight[s] = model->terminal[s] ? 0 : later[s] + 1.0 / model->states;
+      later[s] = 0;
     }
-  double by = worst / (1 - discount) * (1 + 1e-6);
-  for (uint32_t s = 0; s < model->states; s++) {
-    uint32_t end = it->string[s];
-    if (model->terminal[s] || end < it->strings.ends) continue;
-    while (end >= it->strings.ends) end = it->strings.string[end].next;
-    if (end == ASK) it->known[s] = fmax(it->base[s], it->known[s] - by);
+    for (size_t i = 0; i < start.count; i++)
+      if (!model->terminal[start.index[i]]) weight[start.index[i]] += start.value[i];
   }
-  /* Stopped early, it may be as far from what it could be as the best plan is. */
-  result->error = by;
-  for (uint32_t s = 0; s < model->states && !result->converged; s++)
-    result->error = fmax(result->error, it->mdp[s] - it->known[s]);
+  if (weight) weight[model->states] = start_weight; /* the start itself, where nobody has asked yet */
+  gli_memory_free(later);
+  return weight && !it->failed;
 }
 
-/* -------------------------------------------------------------------- vectors */
+static double work_of_step(const search *it, uint32_t a) {
+  const glimpse_model *model = it->task->model;
+  const uint64_t *row = model->transition.row;
+  uint64_t first = gli_model_row(model, a, 0);
+  return GLI_WORK_MDP * (double)(row[first + model->states] - row[first]) + state_work * (double)model->states;
+}
 
-/* How many states use a string or an ending of it. */
-static bool count_uses(const search *it, uint32_t **uses) {
-  *uses = GLI_NEW(uint32_t, it->strings.count);
-  if (!*uses) return false;
-  for (uint32_t s = 0; s < it->task->model->states; s++) {
-    if (it->task->model->terminal[s]) continue;
-    uint32_t string = it->string[s];
-    for (; string >= it->strings.ends; string = it->strings.string[string].next) (*uses)[string]++;
-    (*uses)[string]++;
+/* Of an item with an action like most. */
+static double work_of_item(const search *it) {
+  const glimpse_model *model = it->task->model;
+  return gli_bound_work(it->task, 1, GLI_WORK_MDP) / model->actions + state_work * model->states;
+}
+
+static int by_use(const void *left, const void *right) {
+  const item *l = left, *r = right;
+  if (l->use != r->use) return l->use > r->use ? -1 : 1;
+  return (l->string > r->string) - (l->string < r->string);
+}
+
+static int by_string(const void *left, const void *right) {
+  const item *l = left, *r = right;
+  return (l->string > r->string) - (l->string < r->string);
+}
+
+/* All strings in use and their endings; an ending is used at least as often, bit by bit, as what it ends. */
+static bool list(search *it, pool *all) {
+  const glimpse_model *model = it->task->model;
+  bool few = model->actions <= all->limit / 2;
+  for (uint32_t a = 0, made; few && it->always_ask && a < model->actions; a++)
+    if (!gli_strings_add(&it->strings, a, ASK, &made)) return false;
+  double *use = GLI_NEW(double, it->strings.count);
+  all->item = GLI_NEW(item, it->strings.count);
+  if (!use || !all->item) {
+    gli_memory_free(use);
+    return false;
   }
-  (*uses)[ASK] = 0; /* it has no vector */
+  for (uint32_t s = 0; s < model->states; s++) {
+    if (model->terminal[s]) continue;
+    uint32_t string = it->string[s];
+    for (; string >= it->strings.ends; string = it->strings.string[string].next) use[string] += all->weight[s];
+    use[string] += all->weight[s];
+  }
+  for (uint32_t i = 1; i < it->strings.count; i++) {
+    bool blind = i < it->strings.ends, single = !blind && it->strings.string[i].next == ASK;
+    if (few && (blind || single)) use[i] = INFINITY; /* whatever else is kept, these help in every state */
+    if (use[i] > 0) all->item[all->count++] = (item){.string = i, .use = use[i], .fixed = few && blind};
+  }
+  if (!all->count) all->item[all->count++] = (item){.string = 1};
+  gli_memory_free(use);
   return true;
 }
 
-/* The strings to keep, ascending: an ending has a smaller number than what it ends, and is used as often. */
-static uint32_t choose(const search *it, uint32_t *uses, uint32_t *chosen) {
+/* Those used the most, as many as there is work for, in the order of their numbers: endings come first. */
+static void shorten(search *it, pool *all) {
   const glimpse_model *model = it->task->model;
-  uint32_t limit = MOST_NUMBERS / model->states, count = 0;
-  limit = limit < 4 ? 4 : limit > MOST_VECTORS ? MOST_VECTORS : limit;
-  for (uint32_t k = 0; k < model->actions && model->actions <= limit / 2; k++) {
-    chosen[count++] = 1 + k;
-    uses[1 + k] = 0;
-  }
-  while (count < limit) {
-    uint32_t best = ASK;
-    for (uint32_t i = 1; i < it->strings.count; i++)
-      if (uses[i] > uses[best]) best = i;
-    if (best == ASK) break;
-    uses[best] = 0;
-    chosen[count++] = best;
-  }
-  if (!count) chosen[count++] = 1;
-  for (uint32_t i = 1; i < count; i++)
-    for (uint32_t j = i; j > 0 && chosen[j] < chosen[j - 1]; j--) {
-      uint32_t other = chosen[j];
-      chosen[j] = chosen[j - 1];
-      chosen[j - 1] = other;
-    }
-  return count;
+  double each = work_of_item(it) + 2 * state_work * model->states;
+  double room = fmin(MOST_NUMBERS / model->states, MOST_CANDIDATES);
+  uint32_t most = (uint32_t)fmax(all->limit, fmin(room, (it->allowance - it->work) / each));
+  qsort(all->item, all->count, sizeof *all->item, by_use);
+  if (all->count > most) all->count = most;
+  qsort(all->item, all->count, sizeof *all->item, by_string);
 }
 
-/* The vector of a string from that of its ending: one step, less the rounding error. */
-static void fill(const search *it, glimpse_bound *bound, uint32_t k, uint32_t string, uint32_t next) {
+/* What follows each item, after some were given up. */
+static void link_up(const search *it, pool *all) {
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < all->count; i++)
+    if (!all->item[i].gone) all->item[count++] = all->item[i];
+  all->count = count;
+  for (uint32_t i = 0; i < count; i++) {
+    item *the = &all->item[i];
+    gli_string string = it->strings.string[the->string];
+    the->above = 0;
+    the->next = i;
+    if (the->string < it->strings.ends) continue;
+    item wanted = {.string = string.next};
+    const item *next = bsearch(&wanted, all->item, i, sizeof wanted, by_string);
+    the->next = next ? (uint32_t)(next - all->item) : GLI_PLAN_ASK;
+    if (next) all->item[the->next].above++;
+  }
+}
+
+/* ----------------------------------------------------------------------- choice */
+
+/* One action in a state, then what the state that follows is worth; less so much of all sizes. */
+static double one_step(const glimpse_model *model, uint32_t a, uint32_t s, const double *then, double unit) {
+  uint64_t r = gli_model_row(model, a, s);
+  glimpse_row row = gli_table_row(&model->transition, r);
+  double sum = 0, size = 0;
+  for (size_t i = 0; i < row.count; i++) {
+    double x = then[row.index[i]];
+    sum += row.value[i] * x;
+    size += row.value[i] * fabs(x);
+  }
+  return model->reward[r] + model->discount * sum - unit * (fabs(model->reward[r]) + model->discount * size);
+}
+
+static void copy_blind(const search *it, const item *the, double *line) {
+  for (uint32_t s = 0; s < it->task->model->states; s++)
+    line[s] = it->blind->value[(size_t)s * it->blind->vectors + the->string - 1];
+}
+
+/* What all candidates are worth where N is what the search has found, in all states and at the start. */
+static void value_all(search *it, pool *all, const double *asking) {
   const glimpse_model *model = it->task->model;
-  double unit = ((double)it->task->longest + 16) * (DBL_EPSILON / 2) + it->task->deviation;
+  glimpse_row start = glimpse_model_start(model);
+  size_t width = (size_t)model->states + 1;
+  for (uint32_t i = 0; i < all->count; i++) {
+    const item *the = &all->item[i];
+    double *line = all->table + i * width;
+    const double *then = the->next == GLI_PLAN_ASK ? asking : all->table + the->next * width;
+    uint32_t a = it->strings.string[the->string].action;
+    if (the->next == i) copy_blind(it, the, line);
+    for (uint32_t s = 0; s < model->states && the->next != i; s++) line[s] = one_step(model, a, s, then, 0);
+    line[model->states] = 0;
+    for (size_t k = 0; k < start.count; k++) line[model->states] += start.value[k] * line[start.index[k]];
+    it->work += work_of_step(it, a);
+  }
+}
+
+/* The two best items of a state. */
+typedef struct pair {
+  uint32_t first, second;
+  double most, more;
+} pair;
+
+static void add_to_pair(pair *two, uint32_t i, double value) {
+  if (value > two->most) {
+    *two = (pair){i, two->first, value, two->most};
+  } else if (value > two->more) {
+    two->second = i;
+    two->more = value;
+  }
+}
+
+/* What the best item of a state is needed for there is added to it. */
+static void add_loss(pool *all, const pair *two, uint32_t s, double sign) {
+  if (two->first < all->count) all->item[two->first].loss += sign * all->weight[s] * (two->most - two->more);
+}
+
+static void find_pair(const search *it, pool *all, const double *without, pair *two, uint32_t s) {
+  *two = (pair){all->count, all->count, without[s], without[s]};
+  for (uint32_t i = 0; i < all->count; i++)
+    if (!all->item[i].gone) add_to_pair(two, i, all->table[i * ((size_t)it->task->model->states + 1) + s]);
+  add_loss(all, two, s, +1);
+}
+
+static void give_up(search *it, pool *all, const double *without, pair *two, uint32_t which) {
+  uint32_t width = it->task->model->states + 1;
+  all->item[which].gone = true;
+  if (all->item[which].next < which) all->item[all->item[which].next].above--;
+  for (uint32_t s = 0; s < width; s++) {
+    if (two[s].first != which && two[s].second != which) continue;
+    add_loss(all, &two[s], s, -1);
+    find_pair(it, all, without, &two[s], s);
+    it->work += all->count;
+  }
+  it->work += width;
+}
+
+/* The string that no other goes on with and without which the states lose the least. */
+static uint32_t least_of(const pool *all) {
+  uint32_t least = all->count;
+  for (uint32_t i = 0; i < all->count; i++) {
+    const item *the = &all->item[i];
+    if (the->gone || the->fixed || the->above) continue;
+    if (least == all->count || the->loss <= all->item[least].loss) least = i;
+  }
+  return least;
+}
+
+/* What is there without any string, in all states and at the start, and what asking is worth. */
+static void look_without(const search *it, double *without, double *asking) {
+  const glimpse_model *model = it->task->model;
+  glimpse_row start = glimpse_model_start(model);
+  double ask = 0;
   for (uint32_t s = 0; s < model->states; s++) {
-    double *to = &bound->value[(size_t)s * bound->vectors + k];
-    if (string < it->strings.ends) {
-      *to = it->blind->value[(size_t)s * it->blind->vectors + string - 1];
-      continue;
-    }
-    uint64_t r = gli_model_row(model, it->strings.string[string].action, s);
-    glimpse_row row = gli_table_row(&model->transition, r);
-    double sum = 0, size = 0;
-    for (size_t i = 0; i < row.count; i++) {
-      double x = next == GLI_PLAN_ASK ? bound->asking[row.index[i]]
-                                      : bound->value[(size_t)row.index[i] * bound->vectors + next];
-      sum += row.value[i] * x;
-      size += row.value[i] * fabs(x);
-    }
-    *to = model->reward[r] + model->discount * sum - unit * (fabs(model->reward[r]) + model->discount * size);
+    asking[s] = it->worth[s].ask;
+    without[s] = it->base[s];
   }
+  for (size_t i = 0; i < start.count; i++) ask += start.value[i] * asking[start.index[i]];
+  without[model->states] = it->always_ask ? ask : -it->task->size;
 }
 
-static bool make_vectors(search *it, glimpse_bound *bound) {
-  uint32_t chosen[MOST_VECTORS], *uses = NULL;
-  if (!count_uses(it, &uses)) return false;
-  uint32_t count = choose(it, uses, chosen);
-  gli_memory_free(uses);
+/* Gives strings up, one by one, until so many are left as may be kept. */
+static bool choose(search *it, pool *all) {
+  if (all->count <= all->limit) return true;
+  uint32_t width = it->task->model->states + 1;
+  double *asking = GLI_NEW(double, width), *without = GLI_NEW(double, width);
+  pair *two = GLI_NEW(pair, width);
+  all->table = GLI_NEW(double, (size_t)all->count *width);
+  bool done = asking && without && two && all->table;
+  if (done) {
+    look_without(it, without, asking);
+    value_all(it, all, asking);
+    for (uint32_t s = 0; s < width; s++) find_pair(it, all, without, &two[s], s);
+    for (uint32_t left = all->count; left > all->limit; left--) give_up(it, all, without, two, least_of(all));
+    link_up(it, all);
+  }
+  gli_memory_free(asking);
+  gli_memory_free(without);
+  gli_memory_free(two);
+  gli_memory_free(all->table);
+  all->table = NULL;
+  return done;
+}
+
+/* ---------------------------------------------------------------------- vectors */
+
+static void raise_known(const search *it, glimpse_bound *bound, uint32_t s, double value) {
+  bound->known[s] = value;
+  if (bound->asking)
+    bound->asking[s] =
+        fmax(it->always_ask->value[s], nextafter(value - gli_model_price(it->task->model, s), -INFINITY));
+}
+
+/* One vector again, from what it goes on with; what is better than N raises it.  Returns the largest gain. */
+static double renew(search *it, const pool *all, uint32_t i, bool backward, glimpse_bound *bound) {
+  const glimpse_model *model = it->task->model;
+  const item *the = &all->item[i];
+  double unit = ((double)it->task->longest + 16) * (DBL_EPSILON / 2) + it->task->deviation, gain = 0;
+  double *line = all->table + (size_t)i * model->states;
+  const double *then = the->next == GLI_PLAN_ASK ? bound->asking : all->table + (size_t)the->next * model->states;
+  uint32_t a = it->strings.string[the->string].action;
+  for (uint32_t k = 0; k < model->states; k++) {
+    uint32_t s = backward ? model->states - 1 - k : k;
+    double value = one_step(model, a, s, then, unit);
+    if (!(value > line[s])) continue;
+    gain = fmax(gain, value - line[s]);
+    line[s] = value;
+    if (value > bound->known[s]) raise_known(it, bound, s, value);
+  }
+  it->work += work_of_step(it, a);
+  return gain;
+}
+
+/* N and the vectors from below, each number from others that only rise later: whenever it ends, each is
+ * supported by those that are there then. */
+static void support(search *it, pool *all, uint32_t depth, glimpse_bound *bound) {
+  const glimpse_model *model = it->task->model;
+  double gain = INFINITY;
+  bool late = false;
+  for (uint32_t s = 0; s < model->states; s++) raise_known(it, bound, s, it->base[s]);
+  for (uint32_t i = 0; i < all->count; i++) {
+    double *line = all->table + (size_t)i * model->states;
+    for (uint32_t s = 0; s < model->states; s++) line[s] = -INFINITY;
+    if (all->item[i].next == i) copy_blind(it, &all->item[i], line);
+  }
+  double little = depth ? it->margin : fmax(it->margin, 1e-6 * it->task->size * (1 - model->discount));
+  for (uint64_t round = 0; gain > little && round < it->task->max_iterations; round++) {
+    gain = 0;
+    for (uint32_t i = 0; i < all->count && !late; i++) {
+      if (all->item[i].next != i) gain = fmax(gain, renew(it, all, i, round % 2, bound));
+      late = round > 0 && over(it);
+    }
+    if (late || over(it)) {
+      late = late || !isfinite(gain);
+      break;
+    }
+  }
+  glimpse_bound_result *result = &bound->result;
+  if (it->late || (gain > little && it->work < it->allowance)) result->converged = false;
+  result->error = 0;
+  if (!late && result->converged)
+    result->error = (gain + gli_mdp_rounding(it->task, 4 * it->task->size)) / (1 - model->discount);
+  else /* stopped early, it may be as far from what it could be as the best plan is */
+    for (uint32_t s = 0; s < model->states; s++) result->error = fmax(result->error, it->mdp[s] - bound->known[s]);
+}
+
+static bool store(const search *it, const pool *all, glimpse_bound *bound) {
+  uint32_t states = it->task->model->states, count = all->count;
   bound->plan = GLI_NEW(gli_plan, count);
   if (!bound->plan || !gli_bound_reserve(bound, count)) return false;
-  for (uint32_t k = 0; k < count; k++) {
-    gli_string string = it->strings.string[chosen[k]];
-    uint32_t next = k;
-    if (chosen[k] >= it->strings.ends && string.next == ASK) next = GLI_PLAN_ASK;
-    else if (chosen[k] >= it->strings.ends)
-      for (next = 0; chosen[next] != string.next;) next++;
-    bound->plan[k] = (gli_plan){string.action, next};
-    fill(it, bound, k, chosen[k], next);
-  }
+  for (uint32_t i = 0; i < count; i++)
+    bound->plan[i] = (gli_plan){it->strings.string[all->item[i].string].action, all->item[i].next};
+  for (uint32_t s = 0; s < states; s++)
+    for (uint32_t i = 0; i < count; i++) bound->value[(size_t)s * count + i] = all->table[(size_t)i * states + s];
   return true;
+}
+
+/* How many vectors: more where there are few states, but not more than can be renewed a few times; with a
+ * depth all. */
+static uint32_t limit_of(const search *it, uint32_t depth, double work) {
+  uint32_t states = it->task->model->states;
+  uint32_t room = MOST_NUMBERS / states < 4 ? 4 : MOST_NUMBERS / states;
+  if (depth) return room;
+  double most = fmin(fmax(USUAL_NUMBERS / states, SOME_VECTORS), MOST_VECTORS);
+  most = fmin(most, fmax(work / (RENEWALS * work_of_item(it)), FEW_VECTORS));
+  return room < most ? room : (uint32_t)most;
+}
+
+static bool make_vectors(search *it, uint32_t depth, double allowance, glimpse_bound *bound) {
+  const glimpse_model *model = it->task->model;
+  pool all = {0};
+  it->allowance = weights_part * allowance;
+  bool done = weigh(it, &all);
+  all.limit = limit_of(it, depth, allowance - it->work);
+  done = done && list(it, &all);
+  it->allowance = candidates_part * allowance;
+  if (done) {
+    shorten(it, &all);
+    link_up(it, &all);
+    done = choose(it, &all);
+  }
+  bound->known = GLI_NEW(double, model->states);
+  if (it->always_ask) bound->asking = GLI_NEW(double, model->states);
+  if (done) all.table = GLI_NEW(double, (size_t)all.count * model->states);
+  done = done && all.table && bound->known && (bound->asking || !it->always_ask);
+  if (done) {
+    it->allowance = allowance;
+    support(it, &all, depth, bound);
+    done = store(it, &all, bound);
+  }
+  gli_memory_free(all.item);
+  gli_memory_free(all.table);
+  gli_memory_free(all.weight);
+  return done;
 }
 
 /* ---------------------------------------------------------------------- whole */
@@ -456,29 +703,19 @@ static void search_free(search *it) {
   for (uint32_t j = 0; j <= LONGEST; j++) gli_sparse_free(&it->level[j].at);
 }
 
-/* N, and what asking is then worth: not below always-ask. */
-static bool finish(search *it, glimpse_bound *bound) {
-  const glimpse_model *model = it->task->model;
-  bound->known = it->known;
-  it->known = NULL;
-  if (!it->always_ask) return true;
-  bound->asking = GLI_NEW(double, model->states);
-  for (uint32_t s = 0; bound->asking && s < model->states; s++)
-    bound->asking[s] =
-        fmax(it->always_ask->value[s], nextafter(bound->known[s] - gli_model_price(model, s), -INFINITY));
-  return bound->asking != NULL;
-}
-
 static bool solve(const gli_bound_task *task, search *it, uint32_t depth, double before, glimpse_bound *bound) {
-  /* Some is left for the evaluation and for the vectors.  Where others share their work out to threads,
-   * which this does not, it has less: by the size of the model, for results must not depend on threads. */
-  it->allowance = gli_bound_allowance(task, before) * (task->block < task->model->states ? 0.35 : 0.7);
+  /* Where others share their work out to threads, which this does not, it has less: by the size of the model,
+   * for results must not depend on threads. */
+  double allowance = gli_bound_allowance(task, before) * (task->block < task->model->states ? 0.5 : 1);
+  it->allowance = search_part * allowance;
   it->deadline = gli_bound_share(task, 0.5).deadline;
   if (!search_start(it)) return false;
   run(it, depth, &bound->result);
-  if (!it->failed) make_valid(it, &bound->result);
+  it->late = false;
+  it->deadline = gli_bound_share(task, 0.9).deadline;
+  bool done = !it->failed && make_vectors(it, depth, allowance, bound);
   bound->work = it->work;
-  return !it->failed && finish(it, bound) && make_vectors(it, bound);
+  return done;
 }
 
 /* What it starts from and was not given. */
