@@ -412,7 +412,7 @@ GLIMPSE_API glimpse_bound_result glimpse_bound_measure(const glimpse_bound *boun
 /* The bound at a belief. */
 GLIMPSE_API double glimpse_bound_value(const glimpse_bound *bound, glimpse_row belief);
 /* Entry s of vector k: one vector per action and, for FIB_SR, TIB_SR and for QMDP on a model
- * with requests, one more for asking; ALWAYS_ASK has one, SEQUENCE up to 32.  NaN out of range.
+ * with requests, one more for asking; ALWAYS_ASK has one, SEQUENCE up to 128.  NaN out of range.
  * TIB, TIB_SR and SEQUENCE are at a belief at least as good as their vectors. */
 GLIMPSE_API double glimpse_bound_entry(const glimpse_bound *bound, uint32_t k, uint32_t s);
 
