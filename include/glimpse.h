@@ -583,7 +583,7 @@ typedef struct glimpse_decision {
   double value;                        /* what the planner expects (POMCP), NaN where it has bounds */
   uint64_t expansions;                 /* of this decision */
   uint64_t nodes;                      /* beliefs held */
-  uint64_t corners;                    /* known states held */
+  uint64_t corners;                    /* known states that were expanded */
   uint64_t bytes;                      /* memory of the graph or tree */
   uint64_t dropped;                    /* beliefs forgotten for lack of memory, since `begin` */
   uint64_t refused;                    /* allocations that the system refused, since the planner was made:
