@@ -95,12 +95,14 @@ static void evaluate(gli_graph *graph, glimpse_row belief, double *bounds) {
   for (uint32_t a = 0; a < actions; a++) deepest[a] = 0;
   for (size_t i = 0; i < belief.count; i++) t->mass[belief.index[i]] = belief.value[i];
   uint64_t outside = ~signature_of(belief);
-  double least = 0; /* of all actions, what has been found */
+  double least = 0;                /* of all actions, what has been found */
+  int64_t left = GLI_TUNING_LOOKS; /* numbers that may be compared: the newest points come first */
   for (size_t i = 0; i < belief.count; i++)
-    for (uint32_t k = t->first[belief.index[i]], next; k != GLI_NONE; k = next) {
+    for (uint32_t k = t->first[belief.index[i]], next; k != GLI_NONE && left > 0; k = next) {
       const gli_point *point = &t->points[k];
       next = point->next;
       if (point->signature & outside || belief.value[i] * point->deepest >= least * point->anchor_mass) continue;
+      left -= point->support;
       double weight = weight_of(graph, gli_graph_row(graph, point->belief, point->support));
       if (!(weight > 0)) continue;
       const double *depth = t->depth + (size_t)k * actions;

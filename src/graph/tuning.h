@@ -23,6 +23,9 @@ enum {
   GLI_TUNING_LEARN_WORK = 1 << 21,
   /* Points of the sawtooth at most. */
   GLI_TUNING_POINTS = 1024,
+  /* Numbers of points that are compared with one belief, at most: where all beliefs have the same states, all points
+   * would be. */
+  GLI_TUNING_LOOKS = 2048,
   /* Expansions after which points are compared with the table anew, besides one for so many states. */
   GLI_TUNING_EPOCH = 128,
   GLI_TUNING_EPOCH_STATES = 32,
