@@ -89,11 +89,11 @@ static void plan(struct journey *j) {
   FUZZ_CHECK(!budget.expansions || j->graph->expansions - before <= budget.expansions, "%llu expansions",
              (unsigned long long)(j->graph->expansions - before));
   gli_check_history_forget(j->history);
-  check(j); /* with the preview */
+  check(j); /* with what was looked at for the answer */
   uint32_t choice = gli_graph_decide(j->graph, j->graph->root);
   FUZZ_CHECK(choice < j->graph->actions || gli_node_can_ask(j->graph, gli_graph_node(j->graph, j->graph->root)),
              "choice %u", (unsigned)choice);
-  gli_preview_undo(&j->search->preview, j->graph); /* as the next run would */
+  gli_search_look_away(j->search); /* as the next run would */
 }
 
 static uint32_t draw(struct journey *j, glimpse_row row) {
