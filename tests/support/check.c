@@ -256,24 +256,28 @@ static bool check_children(checking *k, uint32_t node, uint32_t choice, gli_grou
   return true;
 }
 
-/* Bounds of an outcome.  `sure`: also by what is known of the belief behind its link without children, for a child that
- * was linked may have known more than the node had looked up. */
-static gli_bounds outcome(const gli_graph *graph, const gli_outcome *to, bool sure) {
+/* Bounds of an outcome.  `sure`: also by what is known of its own belief without children, for a child that was linked
+ * may have known more than the node there has looked up.  Children of the choice were made anew before. */
+static gli_bounds outcome(const checking *k, const gli_outcome *to, uint32_t choice, bool sure) {
+  const gli_graph *graph = k->graph;
   gli_bounds b = gli_graph_bounds_of(graph, to);
-  uint32_t behind = gli_graph_behind(graph, to->link);
-  if (!sure || behind == GLI_NONE || to->child == GLI_NONE || gli_link_corner(to->link)) return b;
-  const gli_child *c = &graph->children[to->child];
-  gli_bounds known = without_children(graph, gli_graph_belief(graph, gli_graph_node(graph, behind)));
-  return (gli_bounds){fmin(b.upper, c->upper + known.upper), fmax(b.lower, c->lower + known.lower)};
+  if (!sure || choice == graph->actions || gli_link_fringe(to->link)) return b;
+  for (size_t j = 0; j < k->anew.count; j++)
+    if (k->anew.observation[j] == to->label) {
+      gli_bounds known = without_children(graph, gli_children_row(&k->anew, j));
+      return (gli_bounds){fmin(b.upper, known.upper), fmax(b.lower, known.lower)};
+    }
+  return b;
 }
 
 /* A backup made now, from where a choice leads. */
-static gli_bounds back_up(const gli_graph *graph, uint32_t node, uint32_t choice, bool sure) {
+static gli_bounds back_up(const checking *k, uint32_t node, uint32_t choice, bool sure) {
+  const gli_graph *graph = k->graph;
   gli_node *n = gli_graph_node(graph, node);
   gli_bounds sum = {0, 0};
   gli_outcome to;
   for (uint32_t i = 0; gli_graph_outcome(graph, node, choice, i, &to); i++) {
-    gli_bounds b = outcome(graph, &to, sure);
+    gli_bounds b = outcome(k, &to, choice, sure);
     sum.upper += to.probability * b.upper;
     sum.lower += to.probability * b.lower;
   }
@@ -297,14 +301,15 @@ static bool check_opened(checking *k, uint32_t node, uint32_t choice, double *be
   const gli_graph *graph = k->graph;
   gli_node *n = gli_graph_node(graph, node);
   double upper = gli_node_uppers(n)[choice], lower = gli_node_lowers(graph, n)[choice];
-  gli_bounds now = back_up(graph, node, choice, false), sure = back_up(graph, node, choice, true);
+  gli_bounds now = back_up(k, node, choice, false), sure = back_up(k, node, choice, true);
   *behind = fmax(*behind, sure.lower);
   if (!most(graph, now.lower, upper) || !most(graph, lower, now.upper))
     return wrong(k, "choice %u of node %u and its backup exclude each other", choice, node);
   bool ask = choice == graph->actions;
   double table = ask ? INFINITY : table_upper(graph, gli_graph_belief(graph, n), choice);
   if ((ask || !graph->sawtooth) && !most(graph, fmin(sure.upper, table), upper))
-    return wrong(k, "U of choice %u of node %u is below its backup", choice, node);
+    return wrong(k, "U of choice %u of node %u is below its backup: %.17g, %.17g", choice, node, upper,
+                 fmin(sure.upper, table));
   if (k->level == GLI_CHECK_ANY) return true;
   if (!most(graph, upper, now.upper) || !most(graph, now.lower, lower))
     return wrong(k, "choice %u of node %u is worse than its backup", choice, node);
