@@ -137,7 +137,8 @@ static uint32_t add_fixed(gli_graph *graph, uint32_t action, uint32_t next) {
 }
 
 /* The blind vectors of the table, always the same action; then those that were there before the search: strings of
- * actions, of which each is followed by the rest of it, or by asking. */
+ * actions, of which each is followed by the rest of it, or by asking.  Any may follow another, so where there is no room
+ * for all there are none, and nothing is learnt. */
 static void add_all_fixed(gli_graph *graph) {
   struct gli_vectors *v = graph->vectors;
   for (uint32_t k = 0; k < graph->lowers; k++) {
@@ -152,6 +153,7 @@ static void add_all_fixed(gli_graph *graph) {
     uint32_t next = plan.next == GLI_PLAN_ASK ? GLI_ASK : plan.next == k ? GLI_NONE : graph->lowers + plan.next;
     add_fixed(graph, plan.action, next);
   }
+  if (v->closed) v->count = v->live = v->used = 0;
   v->fixed = v->used;
 }
 
