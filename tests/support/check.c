@@ -257,11 +257,13 @@ static bool check_children(checking *k, uint32_t node, uint32_t choice, gli_grou
 }
 
 /* Bounds of an outcome.  `sure`: also by what is known of its own belief without children, for a child that was linked
- * may have known more than the node there has looked up.  Children of the choice were made anew before. */
+ * may have known more than the node there has looked up.  The vector that it rested on has raised that node, but by its
+ * value there, which may be less by the slack.  Children of the choice were made anew before. */
 static gli_bounds outcome(const checking *k, const gli_outcome *to, uint32_t choice, bool sure) {
   const gli_graph *graph = k->graph;
   gli_bounds b = gli_graph_bounds_of(graph, to);
   if (!sure || choice == graph->actions || gli_link_fringe(to->link)) return b;
+  if (graph->vectors) b.lower -= 2 * graph->children[to->child].lower;
   for (size_t j = 0; j < k->anew.count; j++)
     if (k->anew.observation[j] == to->label) {
       gli_bounds known = without_children(graph, gli_children_row(&k->anew, j));
