@@ -122,7 +122,19 @@ static void test_children(void **state) {
   BREAK(fringe->lower, fringe->upper + 1, "L > U at child");
   BREAK(fringe->upper, INFINITY, "L > U at child");
   BREAK(fringe->lower, (fringe->lower + fringe->upper) / 2 + 1e-4, "nothing is behind L of child");
-  BREAK(inner->upper, gli_graph_node(graph, inner->link)->lower - 1e-3, "");
+  BREAK(inner->upper, -1e-12, "slack of child");
+  BREAK(inner->lower, 1e-12, "slack of child");
+  BREAK(inner->lower, NAN, "slack of child");
+  BREAK(inner->upper, inner->upper + 1e-3, "is too large");
+  BREAK(corner->lower, corner->lower - 1e-3, "is too large");
+  double *near = graph->beliefs + gli_graph_node(graph, inner->link)->belief; /* not what it was linked to */
+  assert_true(gli_graph_node(graph, inner->link)->support > 1);
+  double two[2] = {near[0], near[1]};
+  near[0] += graph->near / 8;
+  near[1] -= graph->near / 8;
+  found("is too small");
+  near[0] = two[0];
+  near[1] = two[1];
   BREAK(gli_node_rewards(graph, n)[greedy], 5, "reward");
   graph_case_stop(&c);
 

@@ -19,7 +19,14 @@
 
 enum { MOST_STATES = 6 };
 
-/* Bounds of a belief by the offline vectors of the case, from the bounds themselves. */
+/* The least upper bound of an action in a state. */
+static double least(const graph_case *c, uint32_t a, uint32_t s) {
+  double upper = glimpse_bound_entry(c->upper, a, s);
+  return c->tib ? fmin(upper, glimpse_bound_entry(c->tib, a, s)) : upper;
+}
+
+/* Bounds of a belief by the offline vectors of the case, from the bounds themselves.  Strings of actions are for known
+ * states only; without vectors nobody looks at them elsewhere. */
 static gli_bounds judge(const graph_case *c, glimpse_row b) {
   const glimpse_model *model = c->model;
   double upper = -INFINITY, lower = -INFINITY, ask_upper = 0, ask_lower = 0;
@@ -27,7 +34,7 @@ static gli_bounds judge(const graph_case *c, glimpse_row b) {
   for (uint32_t a = 0; a < actions; a++) {
     double high = 0, low = 0;
     for (size_t i = 0; i < b.count; i++) {
-      high += b.value[i] * glimpse_bound_entry(c->upper, a, b.index[i]);
+      high += b.value[i] * least(c, a, b.index[i]);
       low += b.value[i] * glimpse_bound_entry(c->blind, a, b.index[i]);
     }
     upper = fmax(upper, high);
@@ -37,10 +44,11 @@ static gli_bounds judge(const graph_case *c, glimpse_row b) {
     uint32_t s = b.index[i];
     double high = -INFINITY, low = -INFINITY, price = glimpse_model_cost(model, s);
     for (uint32_t a = 0; a < actions; a++) {
-      high = fmax(high, glimpse_bound_entry(c->upper, a, s));
+      high = fmax(high, least(c, a, s));
       low = fmax(low, glimpse_bound_entry(c->blind, a, s));
     }
     if (c->always_ask) low = fmax(low, glimpse_bound_entry(c->always_ask, 0, s) + price);
+    if (c->sequence) low = fmax(low, gli_bound_known(c->sequence, s));
     ask_upper += b.value[i] * (high - (b.count > 1 ? price : 0));
     ask_lower += b.value[i] * (low - (b.count > 1 ? price : 0));
   }
@@ -59,7 +67,8 @@ static uint32_t make(graph_case *c, gli_random *random) {
   random_belief(random, c->graph->states, dense);
   glimpse_row belief = random_belief_row(dense, c->graph->states, index, value);
   if (belief.count == 1 && gli_graph_shares(c->graph)) return gli_expand_corner(c->graph, belief.index[0]);
-  uint32_t hash, known = gli_merge_find(c->graph, belief, &hash);
+  double slack;
+  uint32_t hash, known = gli_merge_find(c->graph, belief, &slack, &hash);
   if (known != GLI_NONE) return known;
   uint32_t node = gli_expand_node(c->graph, belief, GLI_NONE);
   if (c->graph->options.sharing == GLI_SHARE_ALL) gli_merge_add(c->graph, node, hash);
@@ -78,16 +87,16 @@ static void look_at_new(const graph_case *c, uint32_t node) {
   for (uint32_t a = 0; a < graph->actions; a++) {
     double high = 0, low = 0, reward = 0;
     for (size_t i = 0; i < b.count; i++) {
-      high += b.value[i] * glimpse_bound_entry(c->upper, a, b.index[i]);
+      high += b.value[i] * least(c, a, b.index[i]);
       low += b.value[i] * glimpse_bound_entry(c->blind, a, b.index[i]);
       reward += b.value[i] * glimpse_model_reward(c->model, a, b.index[i]);
     }
     near(c, "reward", gli_node_rewards(graph, n)[a], reward);
     near(c, "U of an action", gli_node_uppers(n)[a], high);
-    double lower = gli_node_lowers(graph, n)[a], least = reward - graph->discount * graph->scale;
+    double lower = gli_node_lowers(graph, n)[a], worst = reward - graph->discount * graph->scale;
     bool useful = false; /* a vector that is nowhere the best is not kept */
     for (uint32_t k = 0; k < graph->lowers; k++) useful |= graph->lower_action[k] == a;
-    near(c, "L of an action", lower, useful ? fmax(low, least) : least);
+    near(c, "L of an action", lower, useful ? fmax(low, worst) : worst);
   }
 }
 
@@ -108,9 +117,11 @@ static void look_at_children(const graph_case *c, uint32_t node, uint32_t a) {
     glimpse_row after = gli_children_row(&anew, j);
     gli_bounds bounds = judge(c, after);
     near(c, "probability", child->probability, anew.probability[j]);
-    near(c, "U of a child", child->upper, bounds.upper);
-    near(c, "L of a child", child->lower, bounds.lower);
+    gli_bounds is = gli_graph_bounds_of(graph, &(gli_outcome){.link = child->link, .child = group.first + i});
+    near(c, "U of a child", is.upper, bounds.upper);
+    near(c, "L of a child", is.lower, bounds.lower);
     bool certain = after.count == 1 && gli_graph_shares(graph);
+    if (certain) assert_true(child->upper == 0 && child->lower == 0);
     assert_int_equal(child->link, certain ? GLI_CORNER | after.index[0] : GLI_FRINGE | GLI_NO_VECTOR);
   }
   gli_children_free(&anew);

@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "graph/vectors.h"
 #include "support/exact.h"
 #include "support/graph_case.h"
 #include "support/random_model.h"
@@ -86,7 +87,40 @@ static void test_few_states(void **state) {
   }
 }
 
+/* Vectors from before the search are all there, or none: each may follow any other. */
+static void test_given_vectors(void **state) {
+  (void)state;
+  random_shape shape = {.states = 2,
+                        .actions = 3,
+                        .observations = 100,
+                        .spread = 2,
+                        .high = 2,
+                        .low = -1,
+                        .discount = 0.9,
+                        .cost = 0.3};
+  gli_graph_options options = {.sharing = GLI_SHARE_ALL, .live = true, .learn_vectors = true};
+  graph_case c;
+  graph_case_start(&c, 1, random_model_make(1, &shape));
+  graph_case_search(&c, &options, false);
+  uint32_t all = c.graph->vectors->fixed;
+  assert_true(all > c.graph->lowers);
+  unsigned none = 0, some = 0;
+  for (options.max_bytes = 4000; options.max_bytes < 40000; options.max_bytes += 250) {
+    gli_graph *graph = gli_graph_new(c.model, graph_case_bounds(&c), &options);
+    char text[GLI_CHECK_TEXT];
+    assert_non_null(graph);
+    if (!gli_check_graph(graph, GLI_CHECK_ANY, text)) fail_msg("%s", text);
+    assert_true(graph->vectors->fixed == 0 || graph->vectors->fixed == all);
+    assert_int_equal(graph->vectors->count, graph->vectors->fixed);
+    *(graph->vectors->fixed ? &some : &none) += 1;
+    gli_graph_free(graph);
+  }
+  assert_true(none && some);
+  graph_case_stop(&c);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_two_states), cmocka_unit_test(test_few_states)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_two_states), cmocka_unit_test(test_few_states),
+                                     cmocka_unit_test(test_given_vectors)};
   return cmocka_run_group_tests_name("graph", tests, NULL, NULL);
 }

@@ -192,7 +192,7 @@ static glimpse_status do_job(const shared *all, unsigned job, uint64_t *hash) {
   const shared *s = &all[job % MODELS];
   unsigned variant = job / MODELS;
   glimpse_planner_options options = {.seed = 9, .particles = 100, .every = 3, .max_bytes = 1 << 20};
-  uint64_t expansions = job % MODELS == 2 ? 6 : 40;
+  uint64_t expansions = job % MODELS == 2 ? 25 : 40;
   *hash = UINT64_C(0xcbf29ce484222325);
   if (variant < GLIMPSE_PLANNER_KINDS) {
     options.kind = (glimpse_planner_kind)variant;

@@ -115,7 +115,8 @@ static void check_choice(const planning *p, const copy *c, uint32_t id, uint32_t
 static void check_whole(const planning *p, const copy *c, const glimpse_decision *d, bool tree) {
   size_t into[MOST] = {0}, met[STATES] = {0};
   assert_true(c->node[0].depth == 0 && c->node[0].probability == 1 && c->node[0].expanded);
-  assert_true(c->node[0].lower == d->lower && c->node[0].upper == d->upper);
+  assert_true(d->lower == fmax(c->node[0].lower, d->offline_lower));
+  assert_true(d->upper == fmin(c->node[0].upper, d->offline_upper));
   assert_true(c->node[0].ask == d->ask && c->node[0].action == d->action);
   for (size_t i = 0; i < c->edges; i++) {
     const glimpse_edge *edge = &c->edge[i];
@@ -281,8 +282,12 @@ static bool look_at_corner(void *context, const glimpse_node *node) {
   assert_true(row.count == 1 && row.index[0] == node->state && row.value[0] == 1);
   assert_true(node->lower <= node->upper);
   double high = -INFINITY; /* asking is no choice where the state is known */
-  for (uint32_t a = 0; a < glimpse_model_count(u->p->model, GLIMPSE_ACTION); a++)
-    high = fmax(high, glimpse_bound_entry(u->p->offline->upper, a, node->state));
+  for (uint32_t a = 0; a < glimpse_model_count(u->p->model, GLIMPSE_ACTION); a++) {
+    double least = INFINITY;
+    for (uint32_t i = 0; i < u->p->offline->upper_count; i++)
+      least = fmin(least, glimpse_bound_entry(u->p->offline->uppers[i], a, node->state));
+    high = fmax(high, least);
+  }
   assert_true(node->upper <= high + 1e-9);
   u->corners++;
   u->fresh += !node->expanded && node->upper == high;

@@ -135,10 +135,12 @@ static void fold(gli_graph *graph, gli_child *child) {
   child->link = GLI_FRINGE | n->rest;
 }
 
-/* Folds children of a marked node; bounds of choices that used them are found again. */
+/* Folds children of a marked node; bounds of choices that used them are found again.  Only when all are folded: a lower
+ * bound must not be found by what is about to go. */
 static void fold_node(collection *c, uint32_t node) {
   gli_graph *graph = c->graph;
   gli_node *n = gli_graph_node(graph, node);
+  bool any = false;
   for (uint32_t choice = 0; choice < graph->groups; choice++) {
     gli_group group = gli_node_groups(graph, n)[choice];
     bool folded = false;
@@ -150,8 +152,9 @@ static void fold_node(collection *c, uint32_t node) {
       folded = true;
     }
     if (folded) gli_node_lowers(graph, n)[choice] = -INFINITY;
-    if (folded) gli_backup_all(graph, node);
+    any |= folded;
   }
+  if (any) gli_backup_all(graph, node);
 }
 
 /* ---------------------------------------------------------------- squeezing */

@@ -180,7 +180,7 @@ uint32_t gli_expand_corner(gli_graph *graph, uint32_t state) {
   gli_node *n = gli_graph_node(graph, node);
   n->upper = fmin(n->upper, corner->upper);
   if (corner->rest != GLI_NO_VECTOR) gli_vectors_rest(graph, n, corner->rest);
-  n->lower = fmax(n->lower, corner->lower);
+  if (corner->lower > n->lower) n->lower = corner->lower, n->rest = corner->rest;
   corner->node = node;
   corner->rest = GLI_NO_VECTOR;
   graph->corners++;

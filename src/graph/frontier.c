@@ -100,8 +100,10 @@ gli_frontier gli_frontier_expand(gli_graph *graph, uint32_t parent, const gli_ca
   if (merges) gli_merge_add(graph, *node, hash);
   gli_node *n = gli_graph_node(graph, *node);
   child = &graph->children[c->child];
-  n->upper = fmin(n->upper, child->upper);
-  n->lower = fmax(n->lower, child->lower);
+  gli_bounds known = {child->upper, child->lower};
+  uint32_t rest = child->link & ~GLI_FRINGE;
   link(graph, child, *node, 0);
+  n->upper = fmin(n->upper, known.upper);
+  if (known.lower > n->lower) n->lower = known.lower, n->rest = rest;
   return GLI_FRONTIER_EXPANDED;
 }

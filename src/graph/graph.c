@@ -178,6 +178,11 @@ gli_graph *gli_graph_new(const glimpse_model *model, gli_graph_bounds bounds, co
   return NULL;
 }
 
+uint64_t gli_graph_learning(const glimpse_model *model, gli_graph_bounds bounds) {
+  gli_graph shape = {.model = model, .actions = model->actions, .states = model->states, .lowers = model->actions};
+  return gli_vectors_need(&shape, bounds) + gli_sawtooth_fixed(&shape);
+}
+
 uint64_t gli_graph_fixed(const gli_graph *graph) {
   uint64_t per_state = 2 * (uint64_t)graph->stride * sizeof *graph->table + sizeof *graph->corner;
   return sizeof *graph + graph->states * per_state + graph->actions * sizeof *graph->lower_action +

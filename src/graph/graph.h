@@ -181,6 +181,8 @@ typedef struct gli_graph_bounds {
 
 gli_graph *gli_graph_new(const glimpse_model *model, gli_graph_bounds bounds, const gli_graph_options *options);
 void gli_graph_free(gli_graph *graph);
+/* Bytes that learning vectors and points would hold whatever it grows to, or a few more. */
+uint64_t gli_graph_learning(const glimpse_model *model, gli_graph_bounds bounds);
 /* Bytes that a graph holds whatever it grows to: what there is per state and observation. */
 uint64_t gli_graph_fixed(const gli_graph *graph);
 /* Forgets all nodes, and what the table has learnt since it was made if `restore`. */

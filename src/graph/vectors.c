@@ -22,11 +22,17 @@ enum { MOST_LINES = 1 << 22, MOST_VECTORS = 1 << 20, DENSE = 16 };
 
 /* ------------------------------------------------------------------- making */
 
+/* Are there too many states that may show an observation to list them? */
+static bool dense(const glimpse_model *model) {
+  uint64_t rows = (uint64_t)model->actions * model->states;
+  return model->observe.row[rows] > DENSE * rows;
+}
+
 /* Which states may show an observation, after any action; none where there are too many. */
 static bool find_shown(const gli_graph *graph, struct gli_vectors *v) {
   const glimpse_model *model = graph->model;
   uint64_t rows = (uint64_t)model->actions * model->states, all = model->observe.row[rows];
-  if (all > (uint64_t)DENSE * rows) return true;
+  if (dense(model)) return true;
   v->shown = GLI_NEW(uint32_t, (size_t)model->observations + 1);
   v->shows = GLI_NEW(uint32_t, (size_t)all);
   uint32_t *last = GLI_NEW(uint32_t, model->observations);
@@ -56,6 +62,19 @@ static size_t default_lines(const gli_graph *graph) {
   return graph->model->requests ? 0 : graph->vectors->shows ? graph->model->observations : 1;
 }
 
+/* What is held whatever is learnt. */
+static uint64_t measure(const gli_graph *graph, const struct gli_vectors *v) {
+  const glimpse_model *model = graph->model;
+  uint64_t observations = model->observations, states = graph->states, width = v->width;
+  bool lists = !model->requests && !dense(model);
+  uint64_t lines = model->requests ? 0 : lists ? observations : 1;
+  uint64_t shown = lists ? model->observe.row[(uint64_t)model->actions * states] + observations + 1 : 0;
+  return sizeof *v + width * (2 * sizeof *v->vector_of + 2 * sizeof(double)) +
+         observations * ((width + 2) * sizeof(double) + 2 * sizeof(uint32_t)) + 2 * states * sizeof(double) +
+         lines * width * sizeof(double) + GLI_TUNING_PATH * sizeof *v->path + shown * sizeof *v->shown +
+         v->given_count * (states * sizeof *v->given + sizeof *v->given_plan);
+}
+
 static bool make_scratch(const gli_graph *graph, struct gli_vectors *v) {
   uint32_t observations = graph->model->observations;
   if (!graph->model->requests && !find_shown(graph, v)) return false;
@@ -69,11 +88,6 @@ static bool make_scratch(const gli_graph *graph, struct gli_vectors *v) {
   v->successors = GLI_NEW(uint32_t, 2 * (size_t)observations);
   v->path = GLI_NEW(uint32_t, GLI_TUNING_PATH);
   v->defaults = GLI_NEW(double, lines * v->width);
-  v->fixed_bytes = sizeof *v + v->width * (2 * sizeof *v->vector_of + 2 * sizeof(double)) +
-                   observations * ((v->width + 2) * sizeof(double) + 2 * sizeof(uint32_t)) +
-                   2 * (uint64_t)graph->states * sizeof(double) + lines * v->width * sizeof(double) +
-                   GLI_TUNING_PATH * sizeof *v->path;
-  if (v->shows) v->fixed_bytes += (v->shown[observations] + observations + (uint64_t)1) * sizeof(uint32_t);
   return v->vector_of && v->action_of && v->wins && v->products && v->lines && v->values && v->successors && v->path &&
          v->defaults;
 }
@@ -88,14 +102,11 @@ static bool copy_given(const gli_graph *graph, struct gli_vectors *v, const glim
     for (uint32_t s = 0; s < graph->states; s++)
       v->given[(size_t)k * graph->states + s] = glimpse_bound_entry(bound, k, s);
   }
-  v->fixed_bytes += v->given_count * (graph->states * sizeof *v->given + sizeof *v->given_plan);
   return true;
 }
 
-struct gli_vectors *gli_vectors_new(gli_graph *graph, gli_graph_bounds bounds) {
-  struct gli_vectors *v = GLI_NEW(struct gli_vectors, 1);
-  if (!v) return NULL;
-  graph->vectors = v;
+/* How many there may be, and which bound has some already. */
+static const glimpse_bound *find_width(const gli_graph *graph, struct gli_vectors *v, gli_graph_bounds bounds) {
   const glimpse_bound *sequence = NULL;
   for (size_t i = 0; i < bounds.lower_count; i++)
     if (glimpse_bound_measure(bounds.lowers[i]).kind == GLIMPSE_BOUND_SEQUENCE) sequence = bounds.lowers[i];
@@ -105,6 +116,21 @@ struct gli_vectors *gli_vectors_new(gli_graph *graph, gli_graph_bounds bounds) {
   v->width = (uint32_t)((graph->lowers + v->given_count + learnt + 1) & ~(uint64_t)1);
   if ((uint64_t)graph->model->observations * v->width > MOST_LINES) v->width = 2; /* nothing will be learnt */
   if (v->width == 2) v->given_count = 0;
+  v->fixed_bytes = measure(graph, v);
+  return sequence;
+}
+
+uint64_t gli_vectors_need(const gli_graph *graph, gli_graph_bounds bounds) {
+  struct gli_vectors v = {0};
+  find_width(graph, &v, bounds);
+  return v.fixed_bytes;
+}
+
+struct gli_vectors *gli_vectors_new(gli_graph *graph, gli_graph_bounds bounds) {
+  struct gli_vectors *v = GLI_NEW(struct gli_vectors, 1);
+  if (!v) return NULL;
+  graph->vectors = v;
+  const glimpse_bound *sequence = find_width(graph, v, bounds);
   v->bytes = sizeof(gli_vector) + ((graph->model->observations + (size_t)1) & ~(size_t)1) * sizeof(uint32_t) +
              graph->states * sizeof(double);
   uint64_t limit = graph->options.max_bytes ? graph->options.max_bytes / 4 / v->bytes : MOST_VECTORS;
@@ -137,7 +163,8 @@ static uint32_t add_fixed(gli_graph *graph, uint32_t action, uint32_t next) {
 }
 
 /* The blind vectors of the table, always the same action; then those that were there before the search: strings of
- * actions, of which each is followed by the rest of it, or by asking. */
+ * actions, of which each is followed by the rest of it, or by asking.  Any may follow another, so where there is no room
+ * for all there are none, and nothing is learnt. */
 static void add_all_fixed(gli_graph *graph) {
   struct gli_vectors *v = graph->vectors;
   for (uint32_t k = 0; k < graph->lowers; k++) {
@@ -152,6 +179,7 @@ static void add_all_fixed(gli_graph *graph) {
     uint32_t next = plan.next == GLI_PLAN_ASK ? GLI_ASK : plan.next == k ? GLI_NONE : graph->lowers + plan.next;
     add_fixed(graph, plan.action, next);
   }
+  if (v->closed) v->count = v->live = v->used = 0;
   v->fixed = v->used;
 }
 

@@ -53,6 +53,8 @@ struct gli_vectors {
 struct gli_vectors *gli_vectors_new(gli_graph *graph, gli_graph_bounds bounds);
 void gli_vectors_free(struct gli_vectors *vectors);
 uint64_t gli_vectors_fixed(const gli_graph *graph);
+/* The same before there are any; the graph may have nothing but a model. */
+uint64_t gli_vectors_need(const gli_graph *graph, gli_graph_bounds bounds);
 /* Only what was there before the search stays. */
 void gli_vectors_clear(gli_graph *graph);
 

@@ -89,11 +89,11 @@ static void plan(struct journey *j) {
   FUZZ_CHECK(!budget.expansions || j->graph->expansions - before <= budget.expansions, "%llu expansions",
              (unsigned long long)(j->graph->expansions - before));
   gli_check_history_forget(j->history);
-  check(j); /* with the preview */
+  check(j); /* with what was looked at for the answer */
   uint32_t choice = gli_graph_decide(j->graph, j->graph->root);
   FUZZ_CHECK(choice < j->graph->actions || gli_node_can_ask(j->graph, gli_graph_node(j->graph, j->graph->root)),
              "choice %u", (unsigned)choice);
-  gli_preview_undo(&j->search->preview, j->graph); /* as the next run would */
+  gli_search_look_away(j->search); /* as the next run would */
 }
 
 static uint32_t draw(struct journey *j, glimpse_row row) {
@@ -176,15 +176,22 @@ static void fuzz_search(struct fuzz_input *input, const glimpse_model *model) {
   glimpse_bound_options precision = take_precision(input);
   bool asks = glimpse_model_requests(model);
   glimpse_bound_kind upper = asks ? GLIMPSE_BOUND_FIB_SR : GLIMPSE_BOUND_FIB;
-  if (fuzz_take(input, 4) == 3) upper = GLIMPSE_BOUND_QMDP;
-  glimpse_bound *made[3] = {NULL, NULL, NULL};
+  uint32_t kind = fuzz_take(input, 4); /* 1, 2: with the bounds that take longer */
+  if (kind == 3) upper = GLIMPSE_BOUND_QMDP;
+  glimpse_bound *made[5] = {NULL};
   if (glimpse_bound_new(model, upper, &precision, NULL, &made[0])) abort();
   if (glimpse_bound_new(model, GLIMPSE_BOUND_BLIND, &precision, NULL, &made[1])) abort();
   if (asks && glimpse_bound_new(model, GLIMPSE_BOUND_ALWAYS_ASK, &precision, NULL, &made[2])) abort();
-  const glimpse_bound *uppers[] = {made[0]}, *lowers[] = {made[1], made[2]};
-  gli_graph_bounds bounds = {uppers, 1, lowers, fuzz_take(input, 4) && made[2] ? 2 : 1};
-  travel(input, model, &bounds);
-  for (size_t i = 0; i < 3; i++) glimpse_bound_free(made[i]);
+  if (kind % 3) {
+    if (glimpse_bound_new(model, asks ? GLIMPSE_BOUND_TIB_SR : GLIMPSE_BOUND_TIB, &precision, NULL, &made[3])) abort();
+    if (glimpse_bound_new(model, GLIMPSE_BOUND_SEQUENCE, &precision, NULL, &made[4])) abort();
+  }
+  const glimpse_bound *uppers[] = {made[0], made[3]}, *lowers[3] = {made[1]};
+  size_t count = 1;
+  if (fuzz_take(input, 4) && made[2]) lowers[count++] = made[2];
+  if (made[4]) lowers[count++] = made[4];
+  travel(input, model, &(gli_graph_bounds){uppers, made[3] ? 2 : 1, lowers, count});
+  for (size_t i = 0; i < sizeof made / sizeof *made; i++) glimpse_bound_free(made[i]);
 }
 
 /* --------------------------------------------------------------- the planners */

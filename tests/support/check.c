@@ -87,8 +87,19 @@ static bool stays(const gli_graph *graph, uint32_t vector) {
   return graph->vectors && vector < graph->vectors->count && gli_vectors_at(graph, vector)->state != GLI_VECTOR_FREE;
 }
 
+/* What the vector that a bound rests on, or one that always stays, promises at a belief. */
 static double known_by(const gli_graph *graph, uint32_t vector, glimpse_row belief) {
-  return vector == GLI_NO_VECTOR ? -INFINITY : gli_vectors_value(graph, vector, belief);
+  const struct gli_vectors *all = graph->vectors;
+  double best = vector == GLI_NO_VECTOR ? -INFINITY : gli_vectors_value(graph, vector, belief);
+  for (uint32_t slot = 0; all && slot < all->fixed; slot++)
+    best = fmax(best, gli_vectors_value(graph, all->vector_of[slot], belief));
+  return best;
+}
+
+/* What is known of a belief without its children: the table, and vectors that always stay. */
+static gli_bounds without_children(const gli_graph *graph, glimpse_row belief) {
+  gli_bounds table = gli_expand_judge(graph, belief);
+  return (gli_bounds){table.upper, fmax(table.lower, known_by(graph, GLI_NO_VECTOR, belief))};
 }
 
 /* What a vector promises in a state, by what it does and what that is worth now. */
@@ -157,33 +168,43 @@ static bool check_vectors(checking *k) {
 
 /* ------------------------------------------------------------------ choices */
 
+static bool check_fringe(checking *k, uint32_t node, uint32_t child, glimpse_row belief) {
+  const gli_graph *graph = k->graph;
+  const gli_child *c = &graph->children[child];
+  uint32_t vector = c->link & ~GLI_FRINGE;
+  if (!isfinite(c->upper) || !isfinite(c->lower) || !most(graph, c->lower, c->upper))
+    return wrong(k, "L > U at child %u of node %u", child, node);
+  if (!stays(graph, vector)) return wrong(k, "child %u rests on a vector that is gone", child);
+  double now = c->probability < GLI_FAINT ? graph->scale : gli_expand_judge(graph, belief).lower;
+  return most(graph, c->lower, fmax(now, known_by(graph, vector, belief))) ||
+         wrong(k, "nothing is behind L of child %u of node %u", child, node);
+}
+
 /* A child that follows with this belief. */
 static bool check_child(checking *k, uint32_t node, uint32_t child, glimpse_row belief) {
   const gli_graph *graph = k->graph;
   const gli_child *c = &graph->children[child];
-  uint32_t link = c->link;
-  if (!isfinite(c->upper) || !isfinite(c->lower) || !most(graph, c->lower, c->upper))
-    return wrong(k, "L > U at child %u of node %u", child, node);
-  bool faint = c->probability < GLI_FAINT;
-  double now = faint ? graph->scale : gli_expand_judge(graph, belief).lower;
-  if (gli_link_fringe(link)) {
-    if (!stays(graph, link & ~GLI_FRINGE)) return wrong(k, "child %u rests on a vector that is gone", child);
-    double behind = fmax(now, known_by(graph, link & ~GLI_FRINGE, belief));
-    return most(graph, c->lower, behind) || wrong(k, "nothing is behind L of child %u of node %u", child, node);
-  }
-  uint32_t s = link & ~GLI_CORNER;
+  uint32_t link = c->link, s = link & ~GLI_CORNER;
+  if (gli_link_fringe(link)) return check_fringe(k, node, child, belief);
   double one = 1;
   if (gli_link_corner(link) ? s >= graph->states || !gli_graph_shares(graph) : link >= graph->node_count)
     return wrong(k, "child %u of node %u leads nowhere", child, node);
   const gli_node *n = gli_link_corner(link) ? NULL : gli_graph_node(graph, link);
   if (n && n->state != GLI_NONE) return wrong(k, "child %u leads to a corner by its node", child);
+  if (!isfinite(c->upper) || !isfinite(c->lower) || c->upper < 0 || c->lower > 0)
+    return wrong(k, "the slack of child %u of node %u is none", child, node);
+  if (c->probability < GLI_FAINT) return true;
+  /* The belief there may be another, if the slack makes up for it. */
   glimpse_row there = n ? gli_graph_belief(graph, n) : (glimpse_row){1, &s, &one};
-  if (!faint && !(distance(there, belief) <= 0x1p-40))
-    return wrong(k, "child %u of node %u leads to another belief, %.3g away", child, node, distance(there, belief));
-  double upper = n ? n->upper : graph->corner[s].upper, lower = n ? n->lower : graph->corner[s].lower;
-  if (!most(graph, c->lower, upper) || !most(graph, lower, c->upper))
-    return wrong(k, "child %u of node %u and what is behind it exclude each other", child, node);
-  return most(graph, c->lower, fmax(now, lower)) || wrong(k, "nothing is behind L of child %u of node %u", child, node);
+  double off = distance(there, belief), made = 0x1p-40; /* beliefs made in different ways differ by so much */
+  if (!(off <= graph->near + made))
+    return wrong(k, "child %u of node %u leads to another belief, %.3g away", child, node, off);
+  double needed = off > 8 * graph->rounding ? (off - 8 * graph->rounding) * graph->slope : 0;
+  if (c->upper < needed || -c->lower < needed)
+    return wrong(k, "the slack of child %u of node %u is too small", child, node);
+  double largest = (graph->near + made) * graph->slope;
+  return (c->upper <= largest && -c->lower <= largest) ||
+         wrong(k, "the slack of child %u of node %u is too large", child, node);
 }
 
 /* The belief of a child, made anew; false: there is none. */
@@ -235,13 +256,30 @@ static bool check_children(checking *k, uint32_t node, uint32_t choice, gli_grou
   return true;
 }
 
+/* Bounds of an outcome.  `sure`: also by what is known of its own belief without children, for a child that was linked
+ * may have known more than the node there has looked up.  The vector that it rested on has raised that node, but by its
+ * value there, which may be less by the slack.  Children of the choice were made anew before. */
+static gli_bounds outcome(const checking *k, const gli_outcome *to, uint32_t choice, bool sure) {
+  const gli_graph *graph = k->graph;
+  gli_bounds b = gli_graph_bounds_of(graph, to);
+  if (!sure || choice == graph->actions || gli_link_fringe(to->link)) return b;
+  if (graph->vectors) b.lower -= 2 * graph->children[to->child].lower;
+  for (size_t j = 0; j < k->anew.count; j++)
+    if (k->anew.observation[j] == to->label) {
+      gli_bounds known = without_children(graph, gli_children_row(&k->anew, j));
+      return (gli_bounds){fmin(b.upper, known.upper), fmax(b.lower, known.lower)};
+    }
+  return b;
+}
+
 /* A backup made now, from where a choice leads. */
-static gli_bounds back_up(const gli_graph *graph, uint32_t node, uint32_t choice) {
+static gli_bounds back_up(const checking *k, uint32_t node, uint32_t choice, bool sure) {
+  const gli_graph *graph = k->graph;
   gli_node *n = gli_graph_node(graph, node);
   gli_bounds sum = {0, 0};
   gli_outcome to;
   for (uint32_t i = 0; gli_graph_outcome(graph, node, choice, i, &to); i++) {
-    gli_bounds b = gli_graph_bounds_of(graph, &to);
+    gli_bounds b = outcome(k, &to, choice, sure);
     sum.upper += to.probability * b.upper;
     sum.lower += to.probability * b.lower;
   }
@@ -265,14 +303,15 @@ static bool check_opened(checking *k, uint32_t node, uint32_t choice, double *be
   const gli_graph *graph = k->graph;
   gli_node *n = gli_graph_node(graph, node);
   double upper = gli_node_uppers(n)[choice], lower = gli_node_lowers(graph, n)[choice];
-  gli_bounds now = back_up(graph, node, choice);
-  *behind = fmax(*behind, now.lower);
+  gli_bounds now = back_up(k, node, choice, false), sure = back_up(k, node, choice, true);
+  *behind = fmax(*behind, sure.lower);
   if (!most(graph, now.lower, upper) || !most(graph, lower, now.upper))
     return wrong(k, "choice %u of node %u and its backup exclude each other", choice, node);
   bool ask = choice == graph->actions;
   double table = ask ? INFINITY : table_upper(graph, gli_graph_belief(graph, n), choice);
-  if ((ask || !graph->sawtooth) && !most(graph, fmin(now.upper, table), upper))
-    return wrong(k, "U of choice %u of node %u is below its backup", choice, node);
+  if ((ask || !graph->sawtooth) && !most(graph, fmin(sure.upper, table), upper))
+    return wrong(k, "U of choice %u of node %u is below its backup: %.17g, %.17g", choice, node, upper,
+                 fmin(sure.upper, table));
   if (k->level == GLI_CHECK_ANY) return true;
   if (!most(graph, upper, now.upper) || !most(graph, now.lower, lower))
     return wrong(k, "choice %u of node %u is worse than its backup", choice, node);
@@ -285,7 +324,8 @@ static bool check_settled(checking *k, uint32_t node) {
   const double *uppers = gli_node_uppers(n), *lowers = gli_node_lowers(graph, n);
   double upper = -INFINITY, lower = -INFINITY;
   for (uint32_t c = 0; c <= graph->actions; c++) upper = fmax(upper, uppers[c]), lower = fmax(lower, lowers[c]);
-  if (n->upper > upper || n->lower < lower) return wrong(k, "node %u is worse than its choices", node);
+  if (n->upper > upper || n->lower < lowers[n->plan] || n->lower < lower - graph->floor)
+    return wrong(k, "node %u is worse than its choices", node);
   if (n->greedy > graph->actions || uppers[n->greedy] != upper || n->plan != gli_graph_decide(graph, node))
     return wrong(k, "greedy choice or plan of node %u is another", node);
   if (!graph->full && !gli_node_opened(graph, n, n->greedy))
@@ -327,7 +367,8 @@ static bool check_node(checking *k, uint32_t node) {
       return false;
     if (gli_node_opened(graph, n, c) && !check_opened(k, node, c, &behind)) return false;
   }
-  if (!most(graph, n->lower, behind + graph->floor))
+  double ties = 8 * graph->scale * graph->rounding / (1 - graph->discount); /* the floor, but for near beliefs */
+  if (!most(graph, n->lower, behind + ties))
     return wrong(k, "nothing is behind L of node %u: %.17g, %.17g", node, n->lower, behind);
   return k->level == GLI_CHECK_ANY || check_settled(k, node);
 }
@@ -372,7 +413,8 @@ static bool check_merging(checking *k) {
   for (uint32_t node = 0; node < graph->node_count; node++) {
     if (gli_graph_node(graph, node)->state != GLI_NONE) continue;
     glimpse_row belief = gli_graph_belief(graph, gli_graph_node(graph, node));
-    uint32_t hash, found = gli_merge_find(graph, belief, &hash);
+    double slack;
+    uint32_t hash, found = gli_merge_find(graph, belief, &slack, &hash);
     if (found == node || (found == GLI_NONE && graph->quota.limit && used < k->plain)) continue;
     if (found == GLI_NONE) return wrong(k, "node %u is not in the table of beliefs", node);
     if (!graph->quota.limit) return wrong(k, "nodes %u and %u have equal beliefs", node, found);

@@ -51,7 +51,8 @@ static bool node_worse(const gli_check_history *h, const gli_graph *graph, uint3
     gli_group group = c < graph->groups ? gli_node_groups(graph, now)[c] : (gli_group){0, 0};
     if (c < graph->groups && gli_node_groups(graph, then)[c].count != group.count) continue; /* opened since */
     for (uint32_t i = group.first; i < group.first + group.count; i++) {
-      const gli_child *x = &h->children[i], *y = &graph->children[i];
+      const gli_child *x = &h->children[i], *y = &graph->children[i]; /* own bounds, or the same slack */
+      if (gli_link_fringe(x->link) != gli_link_fringe(y->link)) continue;
       if (worse(text, "child", i, (gli_bounds){x->upper, x->lower}, (gli_bounds){y->upper, y->lower})) return true;
     }
   }

@@ -8,6 +8,7 @@
 
 #include <cmocka.h>
 
+#include "graph/backup.h"
 #include "graph/expand.h"
 
 gli_graph_options graph_case_options(unsigned number) {
@@ -36,13 +37,22 @@ void graph_case_start(graph_case *c, uint64_t seed, glimpse_model *model) {
   assert_int_equal(glimpse_bound_new(model, GLIMPSE_BOUND_BLIND, &precise, NULL, &c->blind), GLIMPSE_OK);
   if (glimpse_model_requests(model))
     assert_int_equal(glimpse_bound_new(model, GLIMPSE_BOUND_ALWAYS_ASK, &precise, NULL, &c->always_ask), GLIMPSE_OK);
-  c->uppers[0] = c->upper;
-  c->lowers[0] = c->blind;
-  c->lowers[1] = c->always_ask;
+  if (seed % 2) {
+    assert_int_equal(glimpse_bound_new(model, glimpse_model_requests(model) ? GLIMPSE_BOUND_TIB_SR : GLIMPSE_BOUND_TIB,
+                                       &precise, NULL, &c->tib),
+                     GLIMPSE_OK);
+    assert_int_equal(glimpse_bound_new(model, GLIMPSE_BOUND_SEQUENCE, &precise, NULL, &c->sequence), GLIMPSE_OK);
+  }
 }
 
-gli_graph_bounds graph_case_bounds(const graph_case *c) {
-  return (gli_graph_bounds){c->uppers, 1, c->lowers, c->always_ask ? 2 : 1};
+gli_graph_bounds graph_case_bounds(graph_case *c) {
+  size_t uppers = 0, lowers = 0;
+  c->uppers[uppers++] = c->upper;
+  if (c->tib) c->uppers[uppers++] = c->tib;
+  c->lowers[lowers++] = c->blind;
+  if (c->always_ask) c->lowers[lowers++] = c->always_ask;
+  if (c->sequence) c->lowers[lowers++] = c->sequence;
+  return (gli_graph_bounds){c->uppers, uppers, c->lowers, lowers};
 }
 
 static void stop_search(graph_case *c) {
@@ -70,6 +80,8 @@ void graph_case_stop(graph_case *c) {
   glimpse_bound_free(c->upper);
   glimpse_bound_free(c->blind);
   glimpse_bound_free(c->always_ask);
+  glimpse_bound_free(c->tib);
+  glimpse_bound_free(c->sequence);
   glimpse_model_free(c->model);
 }
 
@@ -100,7 +112,7 @@ bool graph_case_sweep(gli_graph *graph) {
   for (uint32_t node = (uint32_t)graph->node_count; node-- > 0;) {
     bool changed = false;
     gli_expand_grow(graph, node, false, &changed);
-    any |= changed;
+    any |= changed | gli_backup_all(graph, node);
   }
   return any;
 }
@@ -112,6 +124,7 @@ void graph_case_converge(gli_graph *graph) {
 
 glimpse_stop graph_case_expand(graph_case *c, uint64_t count) {
   uint64_t last = c->graph->expansions + count;
+  gli_search_look_away(c->search);
   glimpse_stop stop = gli_search_root(c->search);
   while (!stop && c->graph->expansions < last) stop = gli_search_step(c->search);
   return stop;
