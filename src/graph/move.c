@@ -36,6 +36,7 @@ static bool start_anew(gli_search *search, glimpse_row belief, bool restore) {
   if (search->plain) gli_plain_clear(search->plain);
   search->futile = search->wait = 0;
   search->live = 0;
+  search->passes = 0; /* nothing may depend on what was before */
   search->crowded = false;
   gli_search_restart(search);
   graph->root = place(graph, belief, &search->slack);
