@@ -50,6 +50,7 @@ typedef struct trial {
   oracle *oracle;
   gli_random random;
   double size, price; /* no value is larger; nor is any price */
+  double scale;       /* nor is what a graph measures by, which without requests adds what the safest plan may lose */
   char doing[160];
 } trial;
 
@@ -207,7 +208,7 @@ static double rounding(const trial *t) {
 /* Where equal beliefs are one, near ones are, too: links between them change no value by more than so much of the
  * largest, and a gap of four times that counts as none. */
 static double merging(const trial *t, const glimpse_planner_options *o) {
-  return o->kind == GLIMPSE_PLANNER_AEMS_LOOP ? 4 * GLI_TUNING_MERGE * t->size : 0;
+  return o->kind == GLIMPSE_PLANNER_AEMS_LOOP ? 4 * GLI_TUNING_MERGE * t->scale : 0;
 }
 
 /* The plain form does not tell of changes below a threshold: the paper's, or what counts as none. */
@@ -645,6 +646,7 @@ static void measure(trial *t) {
   }
   double value = reward / (1 - glimpse_model_discount(t->model));
   t->size = value + fmin(price, value);
+  t->scale = glimpse_model_requests(t->model) ? t->size : 2 * value;
   t->price = price;
 }
 
