@@ -201,8 +201,8 @@ static void check_bounds(trial *t) {
 /* What may be open when all is expanded (docs/ROBUSTNESS.md): a fringe gap that counts as none, 8 roundings of a backup
  * over 1 - discount, and what each backup on the way moves outward, 2. */
 static double rounding(const trial *t) {
-  double relative = 10 * ((6.0 * t->states + 2.0 * t->observations + 128) * 0x1p-53 + 0x1p-42);
-  return t->size * relative / (1 - glimpse_model_discount(t->model));
+  double backup = 5 * (4.0 * t->states + t->observations + 20) * 0x1p-53;
+  return 10 * backup * t->scale / (1 - glimpse_model_discount(t->model));
 }
 
 /* Where equal beliefs are one, near ones are, too: links between them change no value by more than so much of the
