@@ -181,7 +181,8 @@ static void test_psi(void **state) {
     search_mass_free(&m);
     search_case_stop(&c);
   }
-  if (loops < 20 || shared < 50) fail_msg("%u loops, %u come back", loops, shared); /* nodes that lead to themselves, and longer cycles */
+  if (loops < 20 || shared < 50)
+    fail_msg("%u loops, %u come back", loops, shared); /* nodes that lead to themselves, and longer cycles */
 }
 
 /* One walk sees what is there: the first time without what comes back, and never more than the whole. */
@@ -317,8 +318,8 @@ static known known_at(const search_case *c, uint32_t place) {
   return (known){n->upper, n->lower, n->greedy};
 }
 
-/* In a tree: after an expansion a backup changes nothing where the candidate was met, nor above that as far as something
- * has changed. */
+/* In a tree: after an expansion a backup changes nothing where the candidate was met, nor above that as far as
+ * something has changed. */
 static void test_told(void **state) {
   (void)state;
   unsigned told = 0, far = 0;
