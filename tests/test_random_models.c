@@ -775,7 +775,10 @@ static void test_known(void **state) {
   static const struct {
     random_family family;
     uint64_t seed;
-  } known[] = {{RANDOM_FAMILY_RARE, 51}, {RANDOM_FAMILY_RARE, 334}};
+  } known[] = {{RANDOM_FAMILY_RARE, 51},
+               {RANDOM_FAMILY_RARE, 334},
+               {RANDOM_FAMILY_NEAR_SINGULAR, 1066},
+               {RANDOM_FAMILY_OBSERVATIONS, 107}};
   tally met = {0};
   for (size_t i = 0; i < sizeof known / sizeof *known; i++) check_model(known[i].family, known[i].seed, &met);
 }
