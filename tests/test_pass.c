@@ -1,5 +1,6 @@
-/* Pass: walks against a naive breadth-first search; Psi after many passes against the linear system, solved by
- * elimination; candidates and their scores one by one; choosing against sorting. */
+/* Pass: walks and where they are cut against a naive breadth-first search; Psi after many passes against the linear
+ * system, solved by elimination; candidates and their scores one by one; the heap against sorting; and that the path to
+ * what was expanded is told. */
 #include "graph/pass.h"
 
 #include <math.h>
@@ -11,6 +12,8 @@
 
 #include <cmocka.h>
 
+#include "graph/backup.h"
+#include "graph/tuning.h"
 #include "support/search_case.h"
 #include "support/search_mass.h"
 
@@ -33,51 +36,71 @@ static bool follows(const gli_graph *graph, uint32_t node, uint32_t choice, bool
   return choice == n->greedy || gli_node_uppers(n)[choice] >= n->lower;
 }
 
-static size_t naive_walk(const gli_graph *graph, bool plan, uint32_t *order) {
+/* Is what is below a node of no account?  By the Psi that the walk has found. */
+static bool is_cut(const gli_pass *pass, uint32_t node) {
+  const gli_graph *graph = pass->graph;
+  const gli_node *n = gli_graph_node(graph, node), *root = gli_graph_node(graph, graph->root);
+  double gap = n->upper - n->lower > graph->floor ? n->upper - n->lower : 0;
+  double most = root->upper - root->lower > graph->floor ? root->upper - root->lower : 0;
+  if (pass->plan) return gap <= GLI_TUNING_PLAN_CUT * most;
+  return node != graph->root && graph->options.rule == GLI_RULE_AEMS && n->mass * gap <= pass->cut;
+}
+
+static size_t naive_walk(const gli_pass *pass, gli_stop *order) {
+  const gli_graph *graph = pass->graph;
   bool *met = calloc(graph->node_count, sizeof *met);
   assert_non_null(met);
   size_t count = 0;
   met[graph->root] = true;
-  order[count++] = graph->root;
-  for (size_t at = 0; at < count; at++)
-    for (uint32_t c = 0; c <= graph->actions && gli_graph_node(graph, order[at])->greedy != GLI_NONE; c++) {
+  order[count++] = (gli_stop){graph->root, GLI_NONE, GLI_NONE};
+  for (size_t at = 0; at < count; at++) {
+    uint32_t node = order[at].node;
+    if (gli_graph_node(graph, node)->greedy == GLI_NONE || is_cut(pass, node)) continue;
+    for (uint32_t c = 0; c <= graph->actions; c++) {
       gli_outcome to;
-      for (uint32_t i = 0; follows(graph, order[at], c, plan) && gli_graph_outcome(graph, order[at], c, i, &to); i++) {
+      for (uint32_t i = 0; follows(graph, node, c, pass->plan) && gli_graph_outcome(graph, node, c, i, &to); i++) {
         uint32_t behind = gli_graph_behind(graph, to.link);
         if (behind == GLI_NONE || met[behind]) continue;
         met[behind] = true;
-        order[count++] = behind;
+        order[count++] = (gli_stop){behind, (uint32_t)at, c};
       }
     }
+  }
   free(met);
   return count;
 }
 
 static void test_order(void **state) {
   (void)state;
-  size_t longest = 0;
-  for (uint64_t seed = 0; seed < 300; seed++) {
+  size_t longest = 0, shorter = 0;
+  for (uint64_t seed = 0; seed < 600; seed++) {
     search_case c;
     start(&c, seed, 5, 40);
-    uint32_t *order = calloc(c.graph->node_count, sizeof *order);
+    gli_stop *order = calloc(c.graph->node_count, sizeof *order);
     assert_non_null(order);
-    for (int plan = 0; plan < 2; plan++) {
-      gli_pass *pass = &c.search->pass;
+    gli_pass *pass = &c.search->pass;
+    double cuts[] = {-1, pass->cut, 0.1 * (search_case_root(&c)->upper - search_case_root(&c)->lower)};
+    size_t whole = 0;
+    for (unsigned k = 0; k < 4; k++) {
+      bool plan = k == 3;
+      if (!plan) pass->cut = cuts[k];
       assert_true(gli_pass_begin(pass, plan));
       for (unsigned rounds = 0; !gli_pass_walked(pass); rounds++) { /* in pieces of any length */
         assert_true(rounds <= c.graph->node_count);
         assert_true(gli_pass_walk(pass, 1 + seed % 5));
       }
-      size_t count = naive_walk(c.graph, plan, order);
+      size_t count = naive_walk(pass, order);
       if (count != pass->count || memcmp(order, pass->order, count * sizeof *order))
         search_case_fail(&c, plan ? "another order of the plan" : "another order", (double)count, (double)pass->count);
       longest = count > longest ? count : longest;
-      for (size_t i = 0; i < count; i++) assert_int_equal(gli_graph_node(c.graph, order[i])->place, i);
+      if (k == 0) whole = count;
+      shorter += !plan && count < whole;
+      for (size_t i = 0; i < count; i++) assert_int_equal(gli_graph_node(c.graph, order[i].node)->place, i);
     }
     free(order);
     search_case_stop(&c);
   }
-  assert_true(longest > 20);
+  if (longest < 20 || shorter < 20) fail_msg("the longest walk met %zu, %zu were cut", longest, shorter);
 }
 
 /* --------------------------------------------------------------------- Psi */
@@ -104,14 +127,25 @@ static void check_candidates(const search_case *c, const search_mass *m) {
   double best = 0, sum = 0, all = 0;
   for (size_t i = 0; i < pass->candidate_count; i++) {
     const gli_candidate *x = &pass->candidates[i];
-    double score = x->node == GLI_NONE ? search_mass_corner_score(m, graph, x->child)
-                                       : search_mass_score(m, graph, x->node, x->choice, x->child);
+    bool corner = x->child & GLI_CORNER;
+    uint32_t node = pass->order[x->place].node;
+    double score = corner ? search_mass_corner_score(m, graph, x->child & ~GLI_CORNER)
+                          : search_mass_score(m, graph, node, x->choice, x->child);
+    double mass = corner ? search_mass_corner(m, x->child & ~GLI_CORNER)
+                         : search_mass_node(m, node) * gli_graph_weight(graph, node, x->choice) *
+                               gli_graph_discount(graph, x->choice) * graph->children[x->child].probability;
+    if (fabs(x->mass - mass) > 1e-9 * fmax(1, mass)) search_case_fail(c, "another Psi of a candidate", x->mass, mass);
+    gli_outcome out;
+    bool leads = false; /* the choice of the node that it names does lead there */
+    for (uint32_t k = 0; gli_graph_outcome(graph, node, x->choice, k, &out) && !leads; k++)
+      leads = corner ? out.link == x->child : out.child == x->child;
+    if (!leads) search_case_fail(c, "a candidate that its place does not lead to", node, x->child);
     if (fabs(x->score - score) > 1e-9 * fmax(1, graph->scale) * fmax(1, 1 / (1 - graph->discount)))
       search_case_fail(c, "another score", x->score, score);
     best = fmax(best, x->score);
     sum += x->score;
     for (size_t k = 0; k < i; k++) /* none is there twice */
-      assert_false(x->node == pass->candidates[k].node && x->child == pass->candidates[k].child);
+      assert_false(x->child == pass->candidates[k].child);
   }
   gli_outcome to;
   for (uint32_t node = 0; node < graph->node_count; node++)
@@ -129,9 +163,10 @@ static void check_candidates(const search_case *c, const search_mass *m) {
 static void test_psi(void **state) {
   (void)state;
   unsigned loops = 0, shared = 0;
-  for (uint64_t seed = 0; seed < 250; seed++) {
+  for (uint64_t seed = 0; seed < 600; seed++) {
     search_case c;
     start(&c, seed, 4, 30);
+    c.search->pass.cut = -1; /* not even where the gap is closed */
     for (unsigned i = 0; i < 900; i++) walk_all(&c.search->pass);
     search_mass m = search_mass_of(c.graph);
     check_mass(&c, &m);
@@ -146,7 +181,8 @@ static void test_psi(void **state) {
     search_mass_free(&m);
     search_case_stop(&c);
   }
-  assert_true(loops > 20 && shared > 50); /* nodes that lead to themselves, and longer cycles */
+  if (loops < 20 || shared < 50)
+    fail_msg("%u loops, %u come back", loops, shared); /* nodes that lead to themselves, and longer cycles */
 }
 
 /* One walk sees what is there: the first time without what comes back, and never more than the whole. */
@@ -155,6 +191,7 @@ static void test_first_walk(void **state) {
   for (uint64_t seed = 0; seed < 100; seed++) {
     search_case c;
     start(&c, seed, 4, 30);
+    c.search->pass.cut = -1; /* not even where the gap is closed */
     for (uint32_t i = 0; i < c.graph->node_count; i++) gli_graph_node(c.graph, i)->back = 0;
     search_mass m = search_mass_of(c.graph);
     double before = 0;
@@ -162,7 +199,7 @@ static void test_first_walk(void **state) {
       double sum = 0;
       walk_all(&c.search->pass);
       for (size_t k = 0; k < c.search->pass.count; k++) {
-        uint32_t node = c.search->pass.order[k];
+        uint32_t node = c.search->pass.order[k].node;
         double mass = gli_graph_node(c.graph, node)->mass, whole = search_mass_node(&m, node);
         if (mass > whole * (1 + 1e-9) + 1e-12) search_case_fail(&c, "more than can come", mass, whole);
         sum += mass;
@@ -175,44 +212,154 @@ static void test_first_walk(void **state) {
   }
 }
 
-/* ---------------------------------------------------------------- choosing */
+/* ---------------------------------------------------------------- the heap */
 
 static int naive_order(const void *left, const void *right) {
   const gli_candidate *x = left, *y = right;
   if (x->score != y->score) return x->score > y->score ? -1 : 1;
-  if (x->node != y->node) return x->node < y->node ? -1 : 1;
+  if (x->place != y->place) return x->place < y->place ? -1 : 1;
   return x->child < y->child ? -1 : x->child > y->child;
 }
 
-static void test_choose(void **state) {
-  (void)state;
-  enum { MOST = 200 };
-  for (uint64_t seed = 0; seed < 4000; seed++) {
-    gli_random random = gli_random_stream(seed, "choose", 0);
-    gli_candidate given[MOST], sorted[MOST];
-    size_t count = gli_random_below(&random, seed % 10 ? 12 : MOST);
-    uint32_t scores = 1 + gli_random_below(&random, 6); /* few: many ties */
-    for (size_t i = 0; i < count; i++) {
-      given[i] =
-          (gli_candidate){0.25 + gli_random_below(&random, scores), gli_random_below(&random, 3), 0, (uint32_t)i};
-      if (seed % 3 == 0) given[i].score = gli_random_unit(&random);
-      if (seed % 5 == 0) given[i].score = (double)(seed % 2 ? i : count - i); /* in order, and the other way round */
+/* Whatever is taken is the best that is left, and nothing is lost. */
+static void check_taking(gli_pass *pass, uint64_t seed) {
+  size_t count = pass->candidate_count;
+  gli_candidate *sorted = calloc(count + 1, sizeof *sorted), taken;
+  assert_non_null(sorted);
+  if (count) memcpy(sorted, pass->candidates, count * sizeof *sorted);
+  qsort(sorted, count, sizeof *sorted, naive_order);
+  for (size_t i = 0; i < count; i++) {
+    assert_true(gli_pass_take(pass, &taken));
+    if (memcmp(&taken, &sorted[i], sizeof taken)) fail_msg("seed %llu: another at %zu", (unsigned long long)seed, i);
+  }
+  assert_false(gli_pass_take(pass, &taken));
+  free(sorted);
+}
+
+/* A heap in another way: as long as one is better than the one above it they change places. */
+static void pile(gli_candidate *heap, size_t count) {
+  for (bool more = true; more;) {
+    more = false;
+    for (size_t i = 1; i < count; i++) {
+      gli_candidate *above = &heap[(i - 1) / 2], swap = *above;
+      if (naive_order(&heap[i], above) >= 0) continue;
+      *above = heap[i];
+      heap[i] = swap;
+      more = true;
     }
-    memcpy(sorted, given, sizeof *given * count);
-    qsort(sorted, count, sizeof *sorted, naive_order);
-    gli_pass pass = {.candidates = given, .candidate_count = count, .candidate_capacity = MOST};
-    size_t wanted = gli_random_below(&random, (uint32_t)count + 3), chosen = wanted < count ? wanted : count;
-    gli_pass_choose(&pass, wanted);
-    if (pass.chosen != chosen) fail_msg("seed %llu: %zu chosen of %zu", (unsigned long long)seed, pass.chosen, wanted);
-    for (size_t i = 0; i < chosen; i++)
-      if (naive_order(&given[i], &sorted[i])) fail_msg("seed %llu: another at place %zu", (unsigned long long)seed, i);
-    qsort(given, count, sizeof *given, naive_order); /* none is lost */
-    for (size_t i = 0; i < count; i++) assert_int_equal(naive_order(&given[i], &sorted[i]), 0);
   }
 }
 
+static void test_take(void **state) {
+  (void)state;
+  enum { MOST = 200 };
+  for (uint64_t seed = 0; seed < 4000; seed++) {
+    gli_random random = gli_random_stream(seed, "take", 0);
+    gli_candidate given[MOST] = {0};
+    size_t count = gli_random_below(&random, seed % 10 ? 12 : MOST);
+    uint32_t scores = 1 + gli_random_below(&random, 6); /* few: many ties */
+    for (size_t i = 0; i < count; i++) {
+      given[i].score = 0.25 + gli_random_below(&random, scores);
+      given[i].place = gli_random_below(&random, 3);
+      given[i].child = (uint32_t)i;
+      if (seed % 3 == 0) given[i].score = gli_random_unit(&random);
+      if (seed % 5 == 0) given[i].score = (double)(seed % 2 ? i : count - i); /* in order, and the other way round */
+    }
+    pile(given, count);
+    gli_pass pass = {.candidates = given, .candidate_count = count, .candidate_capacity = MOST};
+    check_taking(&pass, seed);
+  }
+  size_t most = 0;
+  for (uint64_t seed = 0; seed < 100; seed++) { /* those that a walk has piled up */
+    search_case c;
+    start(&c, seed, 5, 40);
+    c.search->pass.cut = 0;
+    walk_all(&c.search->pass);
+    most = c.search->pass.candidate_count > most ? c.search->pass.candidate_count : most;
+    check_taking(&c.search->pass, seed);
+    search_case_stop(&c);
+  }
+  assert_true(most > 20);
+}
+
+/* ---------------------------------------------------------------- the cut */
+
+/* It follows the worst that was chosen; where there was too little to choose from it goes down to nothing. */
+static void test_cut(void **state) {
+  (void)state;
+  gli_graph graph = {.least = 1e-9};
+  gli_pass pass = {.graph = &graph};
+  gli_pass_end(&pass, INFINITY);
+  assert_true(pass.cut == 0);
+  gli_pass_end(&pass, 2);
+  assert_true(pass.cut > 0 && pass.cut < 2);
+  double before = pass.cut;
+  gli_pass_end(&pass, 4);
+  assert_true(pass.cut == 2 * before);
+  unsigned passes = 0;
+  for (; pass.cut > 0; passes++) {
+    before = pass.cut;
+    gli_pass_end(&pass, INFINITY);
+    assert_true(pass.cut < before && passes < 20);
+  }
+  assert_true(passes > 1);
+}
+
+/* ---------------------------------------------------------------- the path */
+
+enum { DEEPEST = 64 };
+typedef struct known {
+  double upper, lower;
+  uint32_t greedy;
+} known;
+
+static known known_at(const search_case *c, uint32_t place) {
+  const gli_node *n = gli_graph_node(c->graph, c->search->pass.order[place].node);
+  return (known){n->upper, n->lower, n->greedy};
+}
+
+/* In a tree: after an expansion a backup changes nothing where the candidate was met, nor above that as far as
+ * something has changed. */
+static void test_told(void **state) {
+  (void)state;
+  unsigned told = 0, far = 0;
+  for (uint64_t seed = 0; seed < 120; seed++) {
+    random_shape shape = random_model_shape(seed, 5, 3, 3);
+    gli_graph_options options = search_case_options((unsigned)(3 * (seed * 7 % (SEARCH_CASE_OPTIONS / 3))));
+    search_case c;
+    search_case_start(&c, seed, random_model_make(seed, &shape));
+    if (seed % 2) search_case_loosen(&c);
+    search_case_search(&c, &options, false);
+    assert_int_equal(gli_search_root(c.search), GLIMPSE_STOP_NONE);
+    const gli_pass *pass = &c.search->pass;
+    for (unsigned i = 0; i < 400; i++) {
+      bool expands = c.search->phase == GLI_PHASE_EXPAND && pass->candidate_count > 0;
+      uint32_t path[DEEPEST], depth = 0;
+      known before[DEEPEST];
+      for (uint32_t at = expands ? pass->candidates[0].place : GLI_NONE; at != GLI_NONE && depth < DEEPEST;
+           at = pass->order[at].above, depth++) {
+        path[depth] = at;
+        before[depth] = known_at(&c, at);
+      }
+      if (gli_search_step(c.search)) break;
+      if (c.search->phase != GLI_PHASE_EXPAND) continue;
+      bool changed = true;
+      for (uint32_t k = 0; k < depth && changed; k++) {
+        known now = known_at(&c, path[k]);
+        changed = now.upper < before[k].upper || now.lower > before[k].lower || now.greedy != before[k].greedy;
+        if (gli_backup(c.graph, pass->order[path[k]].node)) search_case_fail(&c, "was not told", path[k], k);
+        told += changed;
+        far += changed && k;
+      }
+    }
+    search_case_stop(&c);
+  }
+  assert_true(told > 500 && far > 100);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_order), cmocka_unit_test(test_psi),
-                                     cmocka_unit_test(test_first_walk), cmocka_unit_test(test_choose)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_order),      cmocka_unit_test(test_psi),
+                                     cmocka_unit_test(test_first_walk), cmocka_unit_test(test_take),
+                                     cmocka_unit_test(test_cut),        cmocka_unit_test(test_told)};
   return cmocka_run_group_tests_name("pass", tests, NULL, NULL);
 }

@@ -19,12 +19,18 @@
 static void compare(const search_case *c) {
   const gli_graph *graph = c->graph;
   gli_candidate best;
-  assert_true(gli_plain_select(c->search->plain, &best));
+  uint32_t parent;
+  assert_true(gli_plain_select(c->search->plain, &best, &parent));
   search_mass m = search_mass_of(graph);
   double most = search_mass_best(&m, graph), off = 1e-9 * fmax(most, 1e-3) / (1 - graph->discount), mine = 0;
   if (best.score > 0)
-    mine = best.node == GLI_NONE ? search_mass_corner_score(&m, graph, best.child)
-                                 : search_mass_score(&m, graph, best.node, best.choice, best.child);
+    mine = best.child & GLI_CORNER ? search_mass_corner_score(&m, graph, best.child & ~GLI_CORNER)
+                                   : search_mass_score(&m, graph, parent, best.choice, best.child);
+  if (best.score > 0 && !(best.child & GLI_CORNER)) { /* it is a child of that parent, and fringe */
+    gli_group group = gli_node_groups(graph, gli_graph_node(graph, parent))[best.choice];
+    if (best.child - group.first >= group.count || !gli_link_fringe(graph->children[best.child].link))
+      search_case_fail(c, "not a fringe child of its parent", best.child, parent);
+  }
   if (fabs(best.score - most) > off && most > 2 * graph->least)
     search_case_fail(c, "not the best score", best.score, most);
   if (fabs(best.score - mine) > off) search_case_fail(c, "not its score", best.score, mine);
@@ -62,7 +68,7 @@ static void test_select(void **state) {
 static void sweep(gli_graph *graph) {
   for (unsigned rounds = 0, changed = 1; changed && rounds < 20000; rounds++) {
     changed = 0;
-    for (uint32_t node = (uint32_t)graph->node_count; node-- > 0;) changed |= gli_backup(graph, node);
+    for (uint32_t node = (uint32_t)graph->node_count; node-- > 0;) changed |= gli_backup_all(graph, node);
   }
 }
 

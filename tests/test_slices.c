@@ -1,7 +1,5 @@
-/* Preview: a search that is looked at is the search that nobody looks at, to the last bit; and what is seen is sound
- * and no worse than before. */
-#include "graph/preview.h"
-
+/* Slices: a search in slices is the search in one go, to the last bit, though after each the root has the bounds that
+ * are known by then; and these are sound and no worse than before. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -37,6 +35,20 @@ static void compare(const search_case *c, const gli_search *mine, const gli_sear
   same_sizes(c, "slots", g->slot_count, h->slot_count);
   same_sizes(c, "phase", mine->phase, its->phase);
   same_sizes(c, "next", mine->next, its->next);
+  same_sizes(c, "passes", mine->passes, its->passes);
+  same_sizes(c, "units", mine->units, its->units);
+  same_sizes(c, "expanded by the pass", mine->expanded, its->expanded);
+  same_sizes(c, "returned by the pass", mine->returned, its->returned);
+  same_sizes(c, "changed", mine->changed, its->changed);
+  same_sizes(c, "still", mine->still, its->still);
+  same(c, "bytes of the cut", &mine->pass.cut, &its->pass.cut, sizeof mine->pass.cut);
+  same_sizes(c, "stamp", mine->pass.stamp, its->pass.stamp);
+  same_sizes(c, "walked", mine->pass.at, its->pass.at);
+  same_sizes(c, "met", mine->pass.count, its->pass.count);
+  same_sizes(c, "candidates", mine->pass.candidate_count, its->pass.candidate_count);
+  same(c, "bytes of the order", mine->pass.order, its->pass.order, mine->pass.count * sizeof *mine->pass.order);
+  same(c, "bytes of candidates", mine->pass.candidates, its->pass.candidates,
+       mine->pass.candidate_count * sizeof *mine->pass.candidates);
   same(c, "bytes of nodes", g->nodes, h->nodes, g->node_count * g->node_size);
   same(c, "bytes of children", g->children, h->children, g->child_count * sizeof *g->children);
   same(c, "bytes of beliefs", g->beliefs, h->beliefs, g->belief_count * sizeof *g->beliefs);
@@ -56,12 +68,16 @@ static void compare(const search_case *c, const gli_search *mine, const gli_sear
     }
     same(c, "bytes of the matrix", v->matrix, w->matrix, (size_t)g->states * v->width * sizeof *v->matrix);
     same(c, "bytes of wins", v->wins, w->wins, v->used * sizeof *v->wins);
+    same(c, "bytes of what is owed", &v->owed, &w->owed, sizeof v->owed);
+    same(c, "bytes of the random numbers", &v->random, &w->random, sizeof v->random);
+    same(c, "bytes of the trial of vectors", &v->trial, &w->trial, sizeof v->trial);
   }
   if (g->sawtooth) {
     const struct gli_sawtooth *t = g->sawtooth, *u = h->sawtooth;
     same_sizes(c, "points", t->count, u->count);
     same(c, "bytes of points", t->points, u->points, t->count * sizeof *t->points);
     same(c, "bytes of depths", t->depth, u->depth, (size_t)t->count * g->actions * sizeof *t->depth);
+    same(c, "bytes of the trial of points", &t->trial, &u->trial, sizeof t->trial);
   }
 }
 
@@ -84,7 +100,7 @@ static void start(search_case *c, uint64_t seed) {
 static void test_slices(void **state) {
   (void)state;
   for (uint64_t seed = 0; seed < 180; seed++) {
-    gli_random random = gli_random_stream(seed, "preview", 0);
+    gli_random random = gli_random_stream(seed, "slices", 0);
     uint64_t all = 20 + gli_random_below(&random, 200);
     search_case c;
     start(&c, seed);
@@ -98,8 +114,8 @@ static void test_slices(void **state) {
     }
     assert_int_equal(whole, stop);
     compare(&c, c.search, other); /* with the last look, and without */
-    gli_preview_undo(&c.search->preview, c.graph);
-    gli_preview_undo(&other->preview, other->graph);
+    gli_search_look_away(c.search);
+    gli_search_look_away(other);
     compare(&c, c.search, other);
     free_other(other);
     search_case_stop(&c);
@@ -112,7 +128,7 @@ static void test_moves(void **state) {
   (void)state;
   unsigned moved = 0;
   for (uint64_t seed = 0; seed < 120; seed++) {
-    gli_random random = gli_random_stream(seed, "preview", 3);
+    gli_random random = gli_random_stream(seed, "slices", 3);
     search_case c;
     start(&c, seed);
     gli_search *other = search_case_other(&c, &c.graph->options, false);
@@ -156,26 +172,37 @@ static void test_moves(void **state) {
   assert_true(moved > 200);
 }
 
-/* Looks after any number of units of work: in the middle of a walk, of expansions, of backups. */
+/* The budget is used up before any work is done: only the root is looked at. */
+static void look(gli_search *search) {
+  static volatile int raised = 1;
+  assert_int_equal(gli_search_run(search, &(glimpse_budget){.interrupt = &raised}, 0), GLIMPSE_STOP_INTERRUPTED);
+}
+
+/* Looks after any number of units of work: in the middle of a walk, of expansions, of backups; also where the root is
+ * a corner, whose bounds are in more places. */
 static void test_interrupts(void **state) {
   (void)state;
-  unsigned phases = 0, previews = 0;
-  for (uint64_t seed = 0; seed < 180; seed++) {
-    gli_random random = gli_random_stream(seed, "preview", 1);
-    volatile int raised = 1;
-    glimpse_budget none = {.interrupt = &raised};
+  unsigned phases = 0, seen = 0, seen_corners = 0;
+  for (uint64_t seed = 0; seed < 600; seed++) {
+    gli_random random = gli_random_stream(seed, "slices", 1);
     search_case c;
     start(&c, seed);
     gli_search *other = search_case_other(&c, &c.graph->options, false);
-    assert_int_equal(gli_search_run(c.search, &none, 0), GLIMPSE_STOP_INTERRUPTED);
-    gli_preview_undo(&c.search->preview, c.graph);
+    if (seed % 4 == 3) assert_true(gli_search_reveal(c.search, 0) && gli_search_reveal(other, 0));
+    look(c.search);
+    gli_search_look_away(c.search);
     for (unsigned i = 0; i < 40; i++) {
-      assert_int_equal(gli_search_run(other, &none, 0), GLIMPSE_STOP_INTERRUPTED);
+      gli_node *root = gli_graph_node(other->graph, other->graph->root);
+      double upper = root->upper, lower = root->lower;
+      look(other);
       phases |= 1u << other->phase;
-      previews += other->preview.count > 1;
-      gli_preview_undo(&other->preview, other->graph);
+      root = gli_graph_node(other->graph, other->graph->root);
+      bool better = i && (root->upper < upper || root->lower > lower);
+      seen += better;
+      seen_corners += better && root->state != GLI_NONE;
+      gli_search_look_away(other);
       glimpse_stop mine = GLIMPSE_STOP_NONE, its = GLIMPSE_STOP_NONE;
-      for (unsigned k = gli_random_below(&random, 12); k; k--) {
+      for (unsigned k = gli_random_below(&random, 12); k && !mine; k--) {
         mine = gli_search_step(c.search);
         its = gli_search_step(other);
         assert_int_equal(mine, its);
@@ -188,7 +215,7 @@ static void test_interrupts(void **state) {
     search_case_stop(&c);
   }
   assert_int_equal(phases, (1 << (GLI_PHASE_LEARN + 1)) - 1); /* in every phase */
-  assert_true(previews > 500);
+  if (seen < 600 || seen_corners < 60) fail_msg("better bounds were seen %u times, %u at corners", seen, seen_corners);
 }
 
 /* What is seen is sound, and no worse than what was there before. */
@@ -198,7 +225,7 @@ static void test_sound(void **state) {
   for (uint64_t seed = 0; seed < 150; seed++) {
     random_shape shape = search_case_pair(seed, seed % 3 > 0);
     gli_graph_options options = search_case_options((unsigned)(seed * 7 % SEARCH_CASE_OPTIONS));
-    gli_random random = gli_random_stream(seed, "preview", 2);
+    gli_random random = gli_random_stream(seed, "slices", 2);
     search_case c;
     search_case_start(&c, seed, random_model_make(seed, &shape));
     search_case_loosen(&c);
@@ -208,12 +235,11 @@ static void test_sound(void **state) {
     double exact = search_case_value(&c, glimpse_model_start(c.model)), error = search_case_error(&c);
     double seen_upper = INFINITY, seen_lower = -INFINITY;
     for (unsigned i = 0; i < 30; i++) {
-      gli_preview_undo(&c.search->preview, c.graph);
+      gli_search_look_away(c.search);
       glimpse_stop stop = GLIMPSE_STOP_NONE;
       for (unsigned k = gli_random_below(&random, 6); k && !stop; k--) stop = gli_search_step(c.search);
       double upper = search_case_root(&c)->upper, lower = search_case_root(&c)->lower;
-      bool midway = c.search->phase == GLI_PHASE_EXPAND || c.search->phase == GLI_PHASE_BACKUP;
-      gli_preview_take(&c.search->preview, &c.search->pass, midway, INFINITY);
+      look(c.search);
       const gli_node *root = search_case_root(&c);
       if (root->upper > upper || root->lower < lower) search_case_fail(&c, "worse than before", root->upper, upper);
       if (root->upper < exact - error) search_case_fail(&c, "below the value", root->upper, exact);
@@ -231,7 +257,7 @@ static void test_sound(void **state) {
   assert_true(tighter > 50);
 }
 
-/* What was seen stays when the root moves, and nothing is undone then. */
+/* What was seen stays when the root moves: nothing is taken back then. */
 static void test_keep(void **state) {
   (void)state;
   random_shape shape = random_model_shape(4, 5, 3, 3);
@@ -239,19 +265,39 @@ static void test_keep(void **state) {
   search_case_start(&c, 4, random_model_make(4, &shape));
   search_case_search(&c, &(gli_graph_options){.sharing = GLI_SHARE_ALL, .live = true}, false);
   search_case_run(&c, 7);
-  assert_true(c.search->preview.count > 0);
-  gli_node *root = search_case_root(&c);
-  root->upper -= 1;
-  gli_preview_keep(&c.search->preview);
-  double upper = root->upper;
-  gli_preview_undo(&c.search->preview, c.graph);
-  assert_true(root->upper == upper);
+  assert_true(c.search->looked);
+  uint32_t before = c.graph->root;
+  gli_graph_node(c.graph, before)->upper -= 1;
+  double upper = gli_graph_node(c.graph, before)->upper;
+  assert_true(gli_search_reveal(c.search, 0));
+  assert_false(c.search->looked);
+  gli_search_look_away(c.search);
+  assert_true(gli_graph_node(c.graph, before)->upper == upper);
   search_case_stop(&c);
 }
 
+/* Two episodes: nothing depends on the one before, even if it was longer. */
+static void test_anew(void **state) {
+  (void)state;
+  for (uint64_t seed = 0; seed < 90; seed++) {
+    search_case c;
+    start(&c, seed);
+    gli_search *other = search_case_other(&c, &c.graph->options, false);
+    gli_search_run(other, &(glimpse_budget){.expansions = 5 + 3 * seed}, 0);
+    assert_true(gli_search_begin(other, glimpse_model_start(c.model), false, true));
+    other->units = other->graph->expansions = other->graph->work = 0; /* these are in all */
+    if (other->graph->sawtooth) other->graph->sawtooth->began = 0;
+    search_case_run(&c, 60);
+    gli_search_run(other, &(glimpse_budget){.expansions = 60}, 0);
+    compare(&c, c.search, other);
+    free_other(other);
+    search_case_stop(&c);
+  }
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_slices), cmocka_unit_test(test_moves),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_slices),     cmocka_unit_test(test_moves),
                                      cmocka_unit_test(test_interrupts), cmocka_unit_test(test_sound),
-                                     cmocka_unit_test(test_keep)};
-  return cmocka_run_group_tests_name("preview", tests, NULL, NULL);
+                                     cmocka_unit_test(test_keep),       cmocka_unit_test(test_anew)};
+  return cmocka_run_group_tests_name("slices", tests, NULL, NULL);
 }

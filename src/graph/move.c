@@ -129,6 +129,23 @@ static uint32_t arrive(const gli_graph *graph, uint32_t child, glimpse_row belie
   return *slack <= fmax(graph->near * graph->slope, 0x1p10 * graph->rounding * graph->scale) ? node : GLI_NONE;
 }
 
+/* Where corners are not shared a request has children of its own, which may know less than what the asking of a vector
+ * relies on: the plans of known states. */
+static void remind(gli_graph *graph, uint32_t node) {
+  if (gli_graph_shares(graph) || !gli_node_can_ask(graph, gli_graph_node(graph, node))) return;
+  gli_group group = gli_node_groups(graph, gli_graph_node(graph, node))[graph->actions];
+  for (uint32_t i = group.first; i < group.first + group.count; i++) {
+    gli_child *child = &graph->children[i];
+    const gli_corner *corner = &graph->corner[child->label];
+    if (!gli_link_fringe(child->link)) {
+      if (corner->rest != GLI_NO_VECTOR) gli_vectors_rest(graph, gli_graph_node(graph, child->link), corner->rest);
+    } else if (corner->lower > child->lower) {
+      child->lower = corner->lower;
+      child->link = GLI_FRINGE | corner->rest;
+    }
+  }
+}
+
 /* The root moves to what a child leads to.  What holds at every belief goes along in any case: the vectors. */
 static bool move_to(gli_search *search, uint32_t choice, uint32_t label, glimpse_row belief) {
   gli_graph *graph = search->graph;
@@ -149,6 +166,7 @@ static bool move_to(gli_search *search, uint32_t choice, uint32_t label, glimpse
   } else {
     graph->root = node;
   }
+  remind(graph, graph->root);
   gli_node *root = gli_graph_node(graph, graph->root);
   off += search->slack;
   if (l.upper + off < root->upper) root->upper = l.upper + off;

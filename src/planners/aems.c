@@ -101,14 +101,15 @@ static glimpse_status aems_observe(glimpse_planner *planner, uint32_t a, uint32_
 
 static glimpse_choice aems_choice(const glimpse_planner *planner, uint32_t action) {
   const gli_graph *graph = ((const aems *)planner)->graph;
+  double slack = ((const aems *)planner)->search->slack; /* the root's node may be that of a near belief */
   glimpse_choice choice = {.lower = NAN, .upper = NAN, .value = NAN};
   if (graph->root == GLI_NONE) return choice;
   gli_node *n = gli_graph_node(graph, graph->root);
   if (n->greedy == GLI_NONE) return choice; /* nobody has looked at it */
   if (action == GLIMPSE_ANY && gli_node_can_ask(graph, n)) action = graph->actions;
   else if (action >= graph->actions) return choice;
-  choice.lower = gli_node_lowers(graph, n)[action];
-  choice.upper = gli_node_uppers(n)[action];
+  choice.lower = gli_node_lowers(graph, n)[action] - slack;
+  choice.upper = gli_node_uppers(n)[action] + slack;
   return choice;
 }
 

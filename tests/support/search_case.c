@@ -39,6 +39,16 @@ static void make_bounds(search_case *c, const glimpse_bound_options *options, bo
   c->always_ask = requests && asks ? bound_of(c, GLIMPSE_BOUND_ALWAYS_ASK, options) : NULL;
 }
 
+void search_case_extend(search_case *c, bool extended) {
+  static const glimpse_bound_options some = {.max_iterations = 2000, .threads = 1, .effort = 1};
+  glimpse_bound_free(c->tib);
+  glimpse_bound_free(c->sequence);
+  c->tib = c->sequence = NULL;
+  if (!extended) return;
+  c->tib = bound_of(c, glimpse_model_requests(c->model) ? GLIMPSE_BOUND_TIB_SR : GLIMPSE_BOUND_TIB, &some);
+  c->sequence = bound_of(c, GLIMPSE_BOUND_SEQUENCE, &some);
+}
+
 static void free_bounds(search_case *c) {
   glimpse_bound_free(c->upper);
   glimpse_bound_free(c->blind);
@@ -49,6 +59,7 @@ void search_case_start(search_case *c, uint64_t seed, glimpse_model *model) {
   static const glimpse_bound_options precise = {.tolerance = 1e-12, .max_iterations = 20000, .threads = 1};
   *c = (search_case){.seed = seed, .model = model};
   make_bounds(c, &precise, true);
+  search_case_extend(c, seed / 2 % 2);
 }
 
 void search_case_loosen(search_case *c) {
@@ -58,8 +69,11 @@ void search_case_loosen(search_case *c) {
 }
 
 gli_search *search_case_other(const search_case *c, const gli_graph_options *options, bool plain) {
-  const glimpse_bound *uppers[] = {c->upper}, *lowers[] = {c->blind, c->always_ask};
-  gli_graph *graph = gli_graph_new(c->model, (gli_graph_bounds){uppers, 1, lowers, c->always_ask ? 2 : 1}, options);
+  const glimpse_bound *uppers[] = {c->upper, c->tib}, *lowers[3] = {c->blind};
+  size_t count = 1;
+  if (c->always_ask) lowers[count++] = c->always_ask;
+  if (c->sequence) lowers[count++] = c->sequence;
+  gli_graph *graph = gli_graph_new(c->model, (gli_graph_bounds){uppers, c->tib ? 2 : 1, lowers, count}, options);
   assert_non_null(graph);
   gli_search *search = gli_search_new(graph, plain, 0);
   assert_non_null(search);
@@ -83,6 +97,7 @@ void search_case_search(search_case *c, const gli_graph_options *options, bool p
 void search_case_stop(search_case *c) {
   stop_search(c);
   free_bounds(c);
+  search_case_extend(c, false);
   exact_line_free(c->line);
   glimpse_model_free(c->model);
 }

@@ -11,6 +11,7 @@ typedef struct search_case {
   uint64_t seed; /* named in failures */
   glimpse_model *model;
   glimpse_bound *upper, *blind, *always_ask; /* always_ask: NULL without requests */
+  glimpse_bound *tib, *sequence;             /* for half of the seeds; else NULL */
   gli_graph *graph;
   gli_search *search;
   exact_line *line; /* of two states, once search_case_exact was called */
@@ -23,10 +24,13 @@ gli_graph_options search_case_options(unsigned number);
 /* "corners, aems, vectors, points, live" */
 const char *search_case_name(const gli_graph_options *options);
 
-/* The model is taken over; its bounds are made.  Fails the test when that fails. */
+/* The model is taken over; its bounds are made, for half of the seeds also TIB and SEQUENCE.  Fails the test when that
+ * fails. */
 void search_case_start(search_case *c, uint64_t seed, glimpse_model *model);
 /* Bounds that were stopped after one iteration leave more to do; always-ask is left out. */
 void search_case_loosen(search_case *c);
+/* With TIB and SEQUENCE, or without, whatever the seed. */
+void search_case_extend(search_case *c, bool extended);
 /* Makes graph and search anew, and begins at the model's start. */
 void search_case_search(search_case *c, const gli_graph_options *options, bool plain);
 void search_case_stop(search_case *c);
