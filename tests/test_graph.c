@@ -90,14 +90,8 @@ static void test_few_states(void **state) {
 /* Vectors from before the search are all there, or none: each may follow any other. */
 static void test_given_vectors(void **state) {
   (void)state;
-  random_shape shape = {.states = 2,
-                        .actions = 3,
-                        .observations = 100,
-                        .spread = 2,
-                        .high = 2,
-                        .low = -1,
-                        .discount = 0.9,
-                        .cost = 0.3};
+  random_shape shape = {
+      .states = 2, .actions = 3, .observations = 100, .spread = 2, .high = 2, .low = -1, .discount = 0.9, .cost = 0.3};
   gli_graph_options options = {.sharing = GLI_SHARE_ALL, .live = true, .learn_vectors = true};
   graph_case c;
   graph_case_start(&c, 1, random_model_make(1, &shape));

@@ -70,8 +70,8 @@ static bool known(const gli_graph *graph, uint32_t choice, uint32_t label, gli_b
   return false;
 }
 
-/* By how much the value at the belief that is told may differ from that at the one that the child of the root stands for:
- * the root may stand for a belief that is only near. */
+/* By how much the value at the belief that is told may differ from that at the one that the child of the root stands
+ * for: the root may stand for a belief that is only near. */
 static double estranged(journey *j, uint32_t choice, uint32_t label, glimpse_row told) {
   const gli_graph *graph = j->c.graph;
   if (choice == graph->actions) return 0;
@@ -121,7 +121,8 @@ static void step(journey *j, bool tell) {
     if (!expected || dropped != j->c.search->dropped) continue;
     const gli_node *root = gli_graph_node(graph, graph->root);
     double slack = 4 * gli_graph_slack(graph, fmax(fabs(before.upper), fabs(before.lower))) + off + j->c.search->slack;
-    if (root->upper > before.upper + slack) graph_case_fail(&j->c, "the move has made U worse", root->upper, before.upper);
+    if (root->upper > before.upper + slack)
+      graph_case_fail(&j->c, "the move has made U worse", root->upper, before.upper);
     if (root->lower < before.lower - slack)
       graph_case_fail(&j->c, "the move has made L worse", root->lower, before.lower);
   }

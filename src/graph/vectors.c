@@ -163,8 +163,8 @@ static uint32_t add_fixed(gli_graph *graph, uint32_t action, uint32_t next) {
 }
 
 /* The blind vectors of the table, always the same action; then those that were there before the search: strings of
- * actions, of which each is followed by the rest of it, or by asking.  Any may follow another, so where there is no room
- * for all there are none, and nothing is learnt. */
+ * actions, of which each is followed by the rest of it, or by asking.  Any may follow another, so where there is no
+ * room for all there are none, and nothing is learnt. */
 static void add_all_fixed(gli_graph *graph) {
   struct gli_vectors *v = graph->vectors;
   for (uint32_t k = 0; k < graph->lowers; k++) {

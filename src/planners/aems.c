@@ -214,7 +214,8 @@ static glimpse_status refuse(const glimpse_planner *base, glimpse_report *report
 /* Graph and search.  Where what learning holds anyway would take half of the memory there is, nothing is learnt.
  * False: out of memory. */
 static bool make(aems *self, gli_graph_bounds bounds, gli_graph_options how, bool plain, double threshold) {
-  bool room = gli_graph_learning(self->planner.model, bounds) <= how.max_bytes / 2; /* or it would be held for a while */
+  bool room =
+      gli_graph_learning(self->planner.model, bounds) <= how.max_bytes / 2; /* or it would be held for a while */
   how.learn_vectors = how.learn_vectors && room;
   how.learn_points = how.learn_points && room;
   for (;;) {

@@ -25,7 +25,8 @@ typedef struct gli_check_history gli_check_history;
 
 gli_check_history *gli_check_history_new(void); /* NULL: out of memory */
 void gli_check_history_free(gli_check_history *history);
-/* To be called when the graph was cleared or squeezed, or the look of a run taken back: indices or bounds may differ then. */
+/* To be called when the graph was cleared or squeezed, or the look of a run taken back: indices or bounds may differ
+ * then. */
 void gli_check_history_forget(gli_check_history *history);
 /* Compares with the last call, and remembers. */
 bool gli_check_history_look(gli_check_history *history, const gli_graph *graph, char text[GLI_CHECK_TEXT]);

@@ -23,7 +23,8 @@ gli_graph_options graph_case_options(unsigned number);
 /* "corners, aems, live, vectors" */
 const char *graph_case_name(const gli_graph_options *options);
 
-/* The model is taken over; its bounds are made, those of odd seeds with TIB and SEQUENCE.  Fails the test when that fails. */
+/* The model is taken over; its bounds are made, those of odd seeds with TIB and SEQUENCE.  Fails the test when that
+ * fails. */
 void graph_case_start(graph_case *c, uint64_t seed, glimpse_model *model);
 /* Makes graph and search anew, and begins at the model's start. */
 void graph_case_search(graph_case *c, const gli_graph_options *options, bool plain);
