@@ -778,7 +778,8 @@ static void test_known(void **state) {
   } known[] = {{RANDOM_FAMILY_RARE, 51},
                {RANDOM_FAMILY_RARE, 334},
                {RANDOM_FAMILY_NEAR_SINGULAR, 1066},
-               {RANDOM_FAMILY_OBSERVATIONS, 107}};
+               {RANDOM_FAMILY_OBSERVATIONS, 107},
+               {RANDOM_FAMILY_UNREACHABLE, 2043}};
   tally met = {0};
   for (size_t i = 0; i < sizeof known / sizeof *known; i++) check_model(known[i].family, known[i].seed, &met);
 }

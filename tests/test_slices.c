@@ -8,6 +8,7 @@
 
 #include <cmocka.h>
 
+#include "graph/backup.h"
 #include "graph/maker.h"
 #include "graph/sawtooth.h"
 #include "graph/vectors.h"
@@ -276,6 +277,27 @@ static void test_keep(void **state) {
   search_case_stop(&c);
 }
 
+/* In a tree: an answer knows of every choice of the root what can be known. */
+static void test_choices(void **state) {
+  (void)state;
+  for (uint64_t seed = 0; seed < 100; seed++) {
+    random_shape shape = random_model_shape(seed, 5, 3, 3);
+    gli_graph_options options = search_case_options((unsigned)(3 * (seed * 7 % (SEARCH_CASE_OPTIONS / 3))));
+    search_case c;
+    search_case_start(&c, seed, random_model_make(seed, &shape));
+    if (seed % 3) search_case_loosen(&c);
+    search_case_search(&c, &options, false);
+    search_case_run(&c, 5 + seed);
+    double known[2 * 4];
+    size_t bytes = 2 * (c.graph->actions + (size_t)1) * sizeof *known;
+    assert_true(bytes <= sizeof known);
+    memcpy(known, gli_node_uppers(search_case_root(&c)), bytes);
+    gli_backup_all(c.graph, c.graph->root);
+    same(&c, "bytes of the bounds of choices", known, gli_node_uppers(search_case_root(&c)), bytes);
+    search_case_stop(&c);
+  }
+}
+
 /* Two episodes: nothing depends on the one before, even if it was longer. */
 static void test_anew(void **state) {
   (void)state;
@@ -298,6 +320,7 @@ static void test_anew(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_slices),     cmocka_unit_test(test_moves),
                                      cmocka_unit_test(test_interrupts), cmocka_unit_test(test_sound),
-                                     cmocka_unit_test(test_keep),       cmocka_unit_test(test_anew)};
+                                     cmocka_unit_test(test_keep),       cmocka_unit_test(test_anew),
+                                     cmocka_unit_test(test_choices)};
   return cmocka_run_group_tests_name("slices", tests, NULL, NULL);
 }

@@ -22,6 +22,8 @@ typedef struct aems {
   gli_search *search;
   uint64_t dropped_before;             /* at `begin` */
   double offline_upper, offline_lower; /* at the present belief */
+  double seen_upper, seen_lower;       /* the best answers there */
+  uint64_t seen_dropped;               /* beliefs that were forgotten by then */
   bool reset;                          /* forget the graph after each step */
 } aems;
 
@@ -41,6 +43,8 @@ static uint64_t fixed_bytes(const aems *self) {
  * the paper does, blind and the upper bound alone. */
 static void note_offline(aems *self, glimpse_row belief) {
   const glimpse_offline *offline = self->planner.offline;
+  self->seen_upper = INFINITY;
+  self->seen_lower = -INFINITY;
   if (!self->planner.options.paper) {
     glimpse_offline_value(offline, belief, &self->offline_lower, &self->offline_upper);
     return;
@@ -113,6 +117,16 @@ static glimpse_choice aems_choice(const glimpse_planner *planner, uint32_t actio
   return choice;
 }
 
+/* An answer is no worse than the one before: a link to a near belief may have cost some slack since.  Where room was
+ * made the plan behind a lower bound may be gone. */
+static void remember(aems *self, gli_bounds *answer) {
+  if (self->search->dropped != self->seen_dropped) self->seen_lower = -INFINITY;
+  self->seen_dropped = self->search->dropped;
+  if (self->planner.options.improve == GLIMPSE_IMPROVE_PAPER) return; /* these are no bounds */
+  answer->upper = self->seen_upper = fmin(self->seen_upper, answer->upper);
+  answer->lower = self->seen_lower = fmax(self->seen_lower, answer->lower);
+}
+
 static glimpse_status aems_plan(glimpse_planner *planner, const glimpse_budget *budget, glimpse_decision *decision) {
   aems *self = (aems *)planner;
   gli_graph *graph = self->graph;
@@ -125,10 +139,13 @@ static glimpse_status aems_plan(glimpse_planner *planner, const glimpse_budget *
     return GLIMPSE_NO_MEMORY; /* not even the root fits */
   uint32_t choice = gli_graph_decide(graph, graph->root);
   const gli_node *root = gli_graph_node(graph, graph->root);
+  gli_bounds answer = {fmin(root->upper + self->search->slack, self->offline_upper),
+                       fmax(root->lower - self->search->slack, self->offline_lower)};
+  remember(self, &answer);
   *decision = (glimpse_decision){.ask = choice == graph->actions,
                                  .action = choice == graph->actions ? GLIMPSE_ANY : choice,
-                                 .lower = fmax(root->lower - self->search->slack, self->offline_lower),
-                                 .upper = fmin(root->upper + self->search->slack, self->offline_upper),
+                                 .lower = answer.lower,
+                                 .upper = answer.upper,
                                  .offline_lower = self->offline_lower,
                                  .offline_upper = self->offline_upper,
                                  .value = NAN,
