@@ -282,7 +282,7 @@ static const char *name_of(const glimpse_planner_options *o) {
 /* All forms of search that promise bounds, one for each number. */
 enum { FORMS = 3 * GLIMPSE_RULES * 4 };
 static glimpse_planner_options search_form(unsigned number) {
-  glimpse_planner_options o = {.kind = (glimpse_planner_kind)(GLIMPSE_PLANNER_AEMS_SR + number % 3),
+  glimpse_planner_options o = {.kind = (glimpse_planner_kind)(GLIMPSE_PLANNER_AEMS_LOOP + number % 3),
                                .rule = (glimpse_rule)(number / 3 % GLIMPSE_RULES)};
   unsigned form = number / 9 % 4;
   o.improve = form == 1 || form == 3 ? GLIMPSE_IMPROVE_NONE : GLIMPSE_IMPROVE_SOUND;

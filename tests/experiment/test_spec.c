@@ -116,7 +116,7 @@ static void test_errors(void **state) {
        "field 'environments': 'robot-delivery:n=0': "},
       {FRAME("\"planners\": [], \"expansions\": 5"), "x.json:2", "field 'planners': the list is empty"},
       {FRAME("\"planners\": \"aems2\", \"expansions\": 5"), "x.json:2",
-       "field 'planners': 'aems2' is not one of aems-sr, aems,"},
+       "field 'planners': 'aems2' is not one of aems-loop, aems-sr,"},
       {FRAME("\"planners\": 2, \"expansions\": 5"), "x.json:2", "field 'planners': expected a text, found 2"},
       {FRAME("\"planners\": [{\"rule\": \"aems\"}], \"expansions\": 5"), "x.json:2",
        "field 'planners': the object has no 'planner'"},

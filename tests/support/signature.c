@@ -51,15 +51,15 @@ uint64_t signature_of_search(void) {
     const char *environment;
     glimpse_planner_kind kind;
     uint64_t expansions;
-  } runs[] = {{"tiger", GLIMPSE_PLANNER_AEMS_SR, 100},
-              {"toy", GLIMPSE_PLANNER_AEMS_SR, 100},
-              {"lemma2", GLIMPSE_PLANNER_AEMS_SR, 100},
-              {"rock-sample:n=4,k=4", GLIMPSE_PLANNER_AEMS_SR, 100},
-              {"tag", GLIMPSE_PLANNER_AEMS_SR, 200},
-              {"robot-delivery:n=3", GLIMPSE_PLANNER_AEMS_SR, 500},
-              {"robot-delivery:n=7", GLIMPSE_PLANNER_AEMS_SR, 500},
-              {"robot-delivery:n=3", GLIMPSE_PLANNER_AEMS, 50},
+  } runs[] = {{"tiger", GLIMPSE_PLANNER_AEMS_LOOP, 30},
+              {"toy", GLIMPSE_PLANNER_AEMS_LOOP, 50},
+              {"lemma2", GLIMPSE_PLANNER_AEMS_LOOP, 50},
+              {"rock-sample:n=4,k=4", GLIMPSE_PLANNER_AEMS_LOOP, 50},
+              {"tag", GLIMPSE_PLANNER_AEMS_LOOP, 50},
               {"robot-delivery:n=3", GLIMPSE_PLANNER_AEMS_LOOP, 100},
+              {"robot-delivery:n=7", GLIMPSE_PLANNER_AEMS_LOOP, 50},
+              {"robot-delivery:n=3", GLIMPSE_PLANNER_AEMS_SR, 50},
+              {"robot-delivery:n=3", GLIMPSE_PLANNER_AEMS, 50},
               {"robot-delivery:n=3", GLIMPSE_PLANNER_POMCP, 200}};
   uint64_t hash = UINT64_C(0xcbf29ce484222325);
   for (size_t i = 0; i < sizeof runs / sizeof *runs; i++)
