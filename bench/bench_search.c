@@ -30,13 +30,13 @@ static void note(double *figure, double *begun, uint64_t expansions, uint64_t co
   if (expansions >= count + count / 2 && *figure == 0) *figure = (time - *begun) / (double)count;
 }
 
-static glimpse_status search(const char *spec, const char *cost, glimpse_planner_kind kind, reading *r) {
+static glimpse_status search(const char *spec, double cost, glimpse_planner_kind kind, reading *r) {
   glimpse_model *model = NULL;
   glimpse_offline *offline = NULL;
   glimpse_planner *planner = NULL;
   glimpse_planner_options options = {.kind = kind, .max_bytes = (uint64_t)4 << 30};
   glimpse_status status = glimpse_environment_make(spec, NULL, &model);
-  if (!status && cost) status = glimpse_model_set_cost(model, atof(cost));
+  if (!status && cost > 0) status = glimpse_model_set_cost(model, cost);
   if (!status) status = glimpse_offline_new(model, glimpse_offline_upper(model), NULL, NULL, &offline);
   if (!status) status = glimpse_planner_new(model, offline, &options, NULL, &planner);
   if (!status) status = glimpse_planner_begin(planner, glimpse_model_start(model), 0);
@@ -62,16 +62,17 @@ static glimpse_status search(const char *spec, const char *cost, glimpse_planner
 
 int main(void) {
   static const struct {
-    const char *spec, *cost;
-  } cases[] = {{"robot-delivery:n=3", NULL},
-               {"robot-delivery:n=3", "0.5"},
-               {"robot-delivery:n=5", "0.25"},
-               {"robot-delivery:n=7", NULL},
-               {"robot-delivery:n=7", "0.25"},
-               {"robot-delivery:n=13", NULL},
-               {"robot-delivery:n=25", NULL},
-               {"tag", NULL},
-               {"tag", "5"}};
+    const char *spec;
+    double cost; /* 0: the default */
+  } cases[] = {{"robot-delivery:n=3", 0},
+               {"robot-delivery:n=3", 0.5},
+               {"robot-delivery:n=5", 0.25},
+               {"robot-delivery:n=7", 0},
+               {"robot-delivery:n=7", 0.25},
+               {"robot-delivery:n=13", 0},
+               {"robot-delivery:n=25", 0},
+               {"tag", 0},
+               {"tag", 5}};
   static const glimpse_planner_kind kinds[] = {GLIMPSE_PLANNER_AEMS_LOOP, GLIMPSE_PLANNER_AEMS_SR};
   printf("%-10s %-22s %8s %10s %10s %10s %7s %10s  %s\n", "planner", "environment", "cost", "expanded", "us early",
          "us late", "growth", "bytes each", "end");
@@ -82,13 +83,13 @@ int main(void) {
         fprintf(stderr, "bench_search: %s failed\n", cases[i].spec);
         return EXIT_FAILURE;
       }
-      char late[16] = "-", growth[16] = "-", early[16] = "-";
+      char cost[16] = "default", late[16] = "-", growth[16] = "-", early[16] = "-";
+      if (cases[i].cost > 0) snprintf(cost, sizeof cost, "%g", cases[i].cost);
       if (r.early > 0) snprintf(early, sizeof early, "%.2f", 1e6 * r.early);
       if (r.late > 0) snprintf(late, sizeof late, "%.2f", 1e6 * r.late);
       if (r.late > 0) snprintf(growth, sizeof growth, "%.2f", r.late / r.early);
-      printf("%-10s %-22s %8s %10llu %10s %10s %7s %10.0f  %s\n", glimpse_planner_key(kinds[k]), cases[i].spec,
-             cases[i].cost ? cases[i].cost : "default", (unsigned long long)r.expansions, early, late, growth,
-             (double)r.bytes / (double)r.expansions, r.end);
+      printf("%-10s %-22s %8s %10llu %10s %10s %7s %10.0f  %s\n", glimpse_planner_key(kinds[k]), cases[i].spec, cost,
+             (unsigned long long)r.expansions, early, late, growth, (double)r.bytes / (double)r.expansions, r.end);
       fflush(stdout);
     }
   return EXIT_SUCCESS;

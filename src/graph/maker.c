@@ -194,10 +194,7 @@ GLI_ALWAYS_INLINE bool show_with(gli_graph *graph, struct gli_maker *maker, uint
     double mass = maker->mass[s2];
     const double *line = graph->table + (size_t)s2 * stride;
     glimpse_row shown = gli_table_row(&graph->model->observe, base + s2);
-    if (g.count + shown.count > g.capacity && !make_room(maker, &g, shown.count, stride)) {
-      fine = false;
-      break;
-    }
+    if (g.count + shown.count > g.capacity && !make_room(maker, &g, shown.count, stride)) break;
     maker->mass[s2] = 0;
     if (only != GLI_NONE) {
       collect(&g, s2, only, line, mass, stride);

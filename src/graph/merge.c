@@ -34,7 +34,7 @@ static uint32_t hash_of(const gli_graph *graph, glimpse_row belief) {
 }
 
 double gli_merge_distance(glimpse_row one, glimpse_row other) {
-  if (one.count != other.count || memcmp(one.index, other.index, other.count * sizeof *one.index)) return INFINITY;
+  if (one.count != other.count || memcmp(one.index, other.index, other.count * sizeof *one.index) != 0) return INFINITY;
   double off = 0;
   for (size_t i = 0; i < other.count; i++) off += fabs(one.value[i] - other.value[i]);
   return off;

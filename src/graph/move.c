@@ -118,14 +118,17 @@ static double estrangement(gli_graph *graph, uint32_t choice, uint32_t label, gl
   if (choice == graph->actions) return 0;
   if (!gli_maker_follow(graph, gli_graph_belief(graph, gli_graph_node(graph, graph->root)), choice, label))
     return INFINITY;
-  return gli_merge_distance(gli_sparse_row(&graph->maker->belief), belief) * graph->slope;
+  double off = gli_merge_distance(gli_sparse_row(&graph->maker->belief), belief);
+  return off < INFINITY ? off * graph->slope : off;
 }
 
 /* The node that a child leads to, if its belief is the one that is given; GLI_NONE: it is not, or there is none. */
 static uint32_t arrive(const gli_graph *graph, uint32_t child, glimpse_row belief, double *slack) {
   uint32_t node = child == GLI_NONE ? GLI_NONE : gli_graph_behind(graph, graph->children[child].link);
   if (node == GLI_NONE) return GLI_NONE;
-  *slack = gli_merge_distance(gli_graph_belief(graph, gli_graph_node(graph, node)), belief) * graph->slope;
+  double off = gli_merge_distance(gli_graph_belief(graph, gli_graph_node(graph, node)), belief);
+  if (off == INFINITY) return GLI_NONE;
+  *slack = off * graph->slope;
   return *slack <= fmax(graph->near * graph->slope, 0x1p10 * graph->rounding * graph->scale) ? node : GLI_NONE;
 }
 

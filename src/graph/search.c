@@ -52,7 +52,7 @@ uint64_t gli_search_fixed(const gli_search *search) {
 void gli_search_restart(gli_search *search) {
   search->phase = GLI_PHASE_SELECT;
   search->begun = search->still = false;
-  search->growing = GLI_NONE;
+  search->growing = search->telling = GLI_NONE;
   search->looked = false;
   search->changed = true;
   search->expanded = search->returned = 0;
@@ -144,12 +144,17 @@ static glimpse_stop step_select(gli_search *search) {
   return GLIMPSE_STOP_NONE;
 }
 
-/* Backs up the path on which a candidate was met, as long as something changes. */
+/* Backs up the path on which a candidate was met, as long as something changes.  What there is no time for is done
+ * first when the search goes on. */
 static void tell(gli_search *search, uint32_t place) {
   gli_graph *graph = search->graph;
   const gli_stop *order = search->pass.order;
-  for (bool changed = true; changed && place != GLI_NONE; place = order[place].above)
-    gli_expand_grow(graph, order[place].node, false, &changed);
+  search->telling = GLI_NONE;
+  for (bool changed = true; changed && place != GLI_NONE; place = order[place].above) {
+    if (gli_expand_grow(graph, order[place].node, false, &changed) || !graph->late) continue;
+    search->telling = place;
+    return;
+  }
 }
 
 static bool enough(const gli_search *search) {
@@ -176,7 +181,8 @@ static glimpse_stop step_expand(gli_search *search) {
   search->returned += found == GLI_FRONTIER_RETURNED;
   search->worst = candidate.score;
   search->changed = true;
-  tell(search, candidate.place);
+  if (search->growing == GLI_NONE) tell(search, candidate.place);
+  else search->telling = candidate.place;
   return GLIMPSE_STOP_NONE;
 }
 
@@ -222,6 +228,10 @@ glimpse_stop gli_search_step(gli_search *search) {
   if (search->growing != GLI_NONE) {
     if (gli_expand_grow(graph, search->growing, graph->options.all_actions, NULL) || !graph->late)
       search->growing = GLI_NONE;
+    return GLIMPSE_STOP_NONE;
+  }
+  if (search->telling != GLI_NONE) {
+    tell(search, search->telling);
     return GLIMPSE_STOP_NONE;
   }
   switch (search->phase) {

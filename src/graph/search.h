@@ -23,6 +23,7 @@ typedef struct gli_search {
   gli_phase phase;
   bool begun;        /* the walk of this phase is */
   size_t next;       /* of the order, backwards */
+  uint32_t telling;  /* place that there was no time to tell; GLI_NONE: none */
   uint32_t growing;  /* node that there was no time to grow; GLI_NONE: none */
   bool changed;      /* some bound did, in this pass */
   bool still;        /* none did in the last, and nothing was left to expand */

@@ -164,7 +164,7 @@ static glimpse_status aems_plan(glimpse_planner *planner, const glimpse_budget *
 /* The likeliest outcome of a choice; false: none is known. */
 static bool likeliest(const gli_graph *graph, uint32_t node, uint32_t choice, gli_outcome *best) {
   gli_outcome to;
-  best->probability = 0;
+  *best = (gli_outcome){.probability = 0};
   for (uint32_t i = 0; gli_graph_outcome(graph, node, choice, i, &to); i++)
     if (to.probability > best->probability) *best = to;
   return best->probability > 0;
@@ -184,7 +184,7 @@ static size_t aems_forecast(const glimpse_planner *planner, glimpse_forecast *st
                                .lower = at->lower,
                                .upper = at->upper};
     uint32_t choice = gli_graph_decide(graph, node);
-    gli_outcome to;
+    gli_outcome to = {0};
     if (choice == graph->actions && likeliest(graph, node, choice, &to)) {
       step->ask = true;
       step->state = to.label;
