@@ -3,7 +3,7 @@
  * taken from the system as the array grows.  Growing so costs the same at any size, and
  * nothing has to be copied in the middle of a time budget.  Where the system does not let
  * addresses be reserved (no overcommitment), or where addresses are limited and would be
- * missing elsewhere, the heap goes on serving.  Large pages were tried: they gained nothing (docs/PERFORMANCE.md). */
+ * missing elsewhere, the heap goes on serving.  Large pages were tried: they gained nothing. */
 #define _DEFAULT_SOURCE /* anonymous mappings; NOLINT(bugprone-reserved-identifier,cert-dcl37-c,cert-dcl51-cpp) */
 #include "base/region.h"
 

@@ -1,4 +1,4 @@
-/* Tuning: the numbers of the search that are choices, each with its reason (docs/ALGORITHM.md has the measurements). */
+/* Tuning: the numbers of the search that are choices, each with its reason (docs/PERFORMANCE.md: what each trades). */
 #ifndef GLI_GRAPH_TUNING_H
 #define GLI_GRAPH_TUNING_H
 
