@@ -96,7 +96,7 @@ static void test_given_vectors(void **state) {
   graph_case c;
   graph_case_start(&c, 1, random_model_make(1, &shape));
   graph_case_search(&c, &options, false);
-  uint32_t all = c.graph->vectors->fixed;
+  uint32_t all = c.graph->lowers + c.graph->vectors->given_count;
   assert_true(all > c.graph->lowers);
   unsigned none = 0, some = 0;
   for (options.max_bytes = 4000; options.max_bytes < 40000; options.max_bytes += 250) {
@@ -104,9 +104,10 @@ static void test_given_vectors(void **state) {
     char text[GLI_CHECK_TEXT];
     assert_non_null(graph);
     if (!gli_check_graph(graph, GLI_CHECK_ANY, text)) fail_msg("%s", text);
-    assert_true(graph->vectors->fixed == 0 || graph->vectors->fixed == all);
-    assert_int_equal(graph->vectors->count, graph->vectors->fixed);
-    *(graph->vectors->fixed ? &some : &none) += 1;
+    assert_true(graph->vectors->count == 0 || graph->vectors->count == all);
+    for (uint32_t id = 0; id < graph->vectors->count; id++)
+      assert_int_equal(gli_vectors_at(graph, id)->state, GLI_VECTOR_FIXED);
+    *(graph->vectors->count ? &some : &none) += 1;
     gli_graph_free(graph);
   }
   assert_true(none && some);

@@ -113,7 +113,7 @@ static const glimpse_bound *find_width(const gli_graph *graph, struct gli_vector
   v->given_count = sequence ? glimpse_bound_measure(sequence).vectors : 0;
   uint64_t learnt = GLI_TUNING_MATRIX / sizeof(double) / graph->states;
   learnt = learnt > GLI_TUNING_VECTORS ? GLI_TUNING_VECTORS : learnt < 8 ? 8 : learnt;
-  v->width = (uint32_t)((graph->lowers + v->given_count + learnt + 1) & ~(uint64_t)1);
+  v->width = (uint32_t)((graph->lowers + learnt + 1) & ~(uint64_t)1);
   if ((uint64_t)graph->model->observations * v->width > MOST_LINES) v->width = 2; /* nothing will be learnt */
   if (v->width == 2) v->given_count = 0;
   v->fixed_bytes = measure(graph, v);
@@ -156,7 +156,6 @@ uint64_t gli_vectors_fixed(const gli_graph *graph) {
 static uint32_t add_fixed(gli_graph *graph, uint32_t action, uint32_t next) {
   struct gli_vectors *v = graph->vectors;
   for (uint32_t o = 0; o < graph->model->observations; o++) v->successors[o] = next == GLI_NONE ? v->count : next;
-  v->fixed = v->used; /* it takes nobody's place */
   uint32_t id = gli_vectors_add(graph, action, v->successors, v->values);
   if (id != GLI_NO_VECTOR) gli_vectors_at(graph, id)->state = GLI_VECTOR_FIXED;
   return id;
@@ -168,10 +167,12 @@ static uint32_t add_fixed(gli_graph *graph, uint32_t action, uint32_t next) {
 static void add_all_fixed(gli_graph *graph) {
   struct gli_vectors *v = graph->vectors;
   for (uint32_t k = 0; k < graph->lowers; k++) {
+    v->fixed = v->used; /* it takes nobody's place */
     for (uint32_t s = 0; s < graph->states; s++)
       v->values[s] = graph->offline[(size_t)s * graph->stride + graph->at_lowers + k];
     add_fixed(graph, graph->lower_action[k], GLI_NONE);
   }
+  v->fixed = v->used; /* the others may lose their places among those in use */
   for (uint32_t k = 0; k < v->given_count; k++) {
     const double *values = v->given + (size_t)k * graph->states;
     memcpy(v->values, values, graph->states * sizeof *values);
@@ -179,8 +180,16 @@ static void add_all_fixed(gli_graph *graph) {
     uint32_t next = plan.next == GLI_PLAN_ASK ? GLI_ASK : plan.next == k ? GLI_NONE : graph->lowers + plan.next;
     add_fixed(graph, plan.action, next);
   }
-  if (v->closed) v->count = v->live = v->used = 0;
-  v->fixed = v->used;
+  if (v->closed) v->count = v->live = v->used = v->fixed = v->given_used = 0;
+  else v->given_used = v->given_count;
+}
+
+/* What is known of acting in a state may rest on one of these plans. */
+static void rest_corners(gli_graph *graph) {
+  const struct gli_vectors *v = graph->vectors;
+  for (uint32_t k = 0; k < v->given_used; k++)
+    for (uint32_t s = 0; s < graph->states; s++)
+      if (v->given[(size_t)k * graph->states + s] == graph->corner[s].lower) graph->corner[s].rest = graph->lowers + k;
 }
 
 void gli_vectors_clear(gli_graph *graph) {
@@ -200,6 +209,7 @@ void gli_vectors_clear(gli_graph *graph) {
     v->matrix = (double *)(void *)graph->region[GLI_REGION_MATRIX].start;
     for (size_t i = 0; i < (size_t)graph->states * v->width; i++) v->matrix[i] = 0;
     add_all_fixed(graph);
+    rest_corners(graph);
   }
   graph->full = false;
 }

@@ -18,6 +18,7 @@ typedef struct gli_vector { /* followed by the successors of all observations, a
 enum { GLI_VECTOR_FREE, GLI_VECTOR_FIXED, GLI_VECTOR_LEARNT, GLI_VECTOR_MARKED };
 
 struct gli_vectors {
+  uint32_t given_used;        /* of the next: all, or none for lack of room */
   uint32_t given_count;       /* vectors that a bound from before the search has, ... */
   double *given;              /* ... their values, ... */
   gli_plan *given_plan;       /* ... and plans */
