@@ -34,7 +34,7 @@ grep -q 'label="  listen  \\n  tiger-left 50 %  ", color' out || fail "the edges
 grep -q '\[label="tiger-left 85 %\\ntiger-right 15 %\\n' out || fail "a belief is missing"
 corner=$(grep -o 'rank=same; b[0-9]*' out | grep -o 'b[0-9]*$')
 grep -q "^  $corner \\[label=\"tiger-left\\\\n" out || fail "the row does not begin with the first state"
-grep -q '^         label="tiger: ask for the state, worth .* to .*\\naems-sr, 1 expansion' out || fail "another title"
+grep -q '^         label="tiger: ask for the state, worth .* to .*\\naems-loop, 1 expansion' out || fail "another title"
 draw out
 
 # The text is as without the graph; the same search gives the same graph.
@@ -102,7 +102,7 @@ refused() { # refused MESSAGE ARGUMENT ...
 refused "'--dot-depth' says what '--dot FILE' writes, which is not given" tiger --dot-depth 2
 refused "'--dot-choices' says what '--dot FILE' writes, which is not given" tiger --dot-choices plan
 refused "'--dot -' and '--json' both want the standard output; name a file" tiger --dot - --json
-refused "the planner pomcp has no graph for '--dot'; aems-sr, aems and aems-loop have" tiger --dot x --planner pomcp
+refused "the planner pomcp has no graph for '--dot'; aems-loop, aems-sr and aems have" tiger --dot x --planner pomcp
 refused "the planner never-ask has no graph for '--dot'" tiger --dot x --planner never-ask
 refused "'2' is no value of '--dot-probability'" tiger --dot x --dot-probability 2
 [[ ! -e x ]] || fail "it has written something"

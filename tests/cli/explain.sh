@@ -65,7 +65,7 @@ sed -E 's/^search .*/search/; s/(be told .tiger-left.), .*/\1.../' out >some
 mv some out
 expect_out <<'END'
 tiger: 2 states, 3 actions, 2 observations
-aems-sr, 100 expansions per decision, seed 1
+aems-loop, 100 expansions per decision, seed 1
 
 Where it may be: 2 states, 1.000 bits
    50.0 %  tiger-left
