@@ -38,14 +38,14 @@ grep -q '^         label="tiger: ask for the state, worth .* to .*\\naems-loop, 
 draw out
 
 # The text is as without the graph; the same search gives the same graph.
-run plan tiger --cost 9.5 --expansions 20
+run plan tiger --cost 9.5 --expansions 8
 sed -E 's/ in [0-9.]+ s//' out >text
-run plan tiger --cost 9.5 --expansions 20 --dot all.dot --dot-depth 1000 --dot-probability 0
+run plan tiger --cost 9.5 --expansions 8 --dot all.dot --dot-depth 1000 --dot-probability 0
 expect_status 0
 sed -E 's/ in [0-9.]+ s//' out | cmp -s text - || fail "the text differs"
-run plan tiger --cost 9.5 --expansions 20 --dot again.dot --dot-depth 1000 --dot-probability 0 --json
+run plan tiger --cost 9.5 --expansions 8 --dot again.dot --dot-depth 1000 --dot-probability 0 --json
 expect_status 0
-expect_json expansions 20
+expect_json expansions 8
 cmp -s all.dot again.dot || fail "the same search, another graph"
 nodes=$(json_value nodes) # where an observation leads to a known state, its belief is held twice
 count all.dot
@@ -58,7 +58,7 @@ all=$beliefs
 gaps() { sed -nE 's/^  b([0-9]+) \[.*\\n(-?[0-9.]+) to (-?[0-9.]+).*/\1 \2 \3/p' "$1"; }
 least=$(gaps all.dot | awk '$1 == 0 { print $3 - $2 - 0.01 }') # the root stays
 for filter in "--dot-depth 1" "--dot-probability 0.2" "--dot-max-gap 65" "--dot-min-gap $least" "--dot-choices plan"; do
-  run plan tiger --cost 9.5 --expansions 20 --dot-depth 1000 --dot-probability 0 $filter --dot part.dot
+  run plan tiger --cost 9.5 --expansions 8 --dot-depth 1000 --dot-probability 0 $filter --dot part.dot
   expect_status 0
   count part.dot
   ((beliefs > 1 && beliefs < all)) || fail "$beliefs of $all beliefs"
@@ -66,7 +66,7 @@ for filter in "--dot-depth 1" "--dot-probability 0.2" "--dot-max-gap 65" "--dot-
   grep -q "n$beliefs beliefs are drawn; the search holds $nodes" part.dot || fail "another title"
   draw part.dot
 done
-run plan tiger --cost 9.5 --expansions 20 --dot-depth 1000 --dot-probability 0 --dot-max-gap 65 --dot part.dot
+run plan tiger --cost 9.5 --expansions 8 --dot-depth 1000 --dot-probability 0 --dot-max-gap 65 --dot part.dot
 gaps part.dot | awk '$1 > 0 && $3 - $2 > 65.001 { exit 1 } END { exit NR < 2 }' || fail "a gap is too large"
 
 # A tree has no shared corners, but requests.

@@ -93,7 +93,7 @@ offline    between 180.000000 and 180.000000; the search has closed 100.0 % of t
 search
 stopped    nothing is left to expand: the bounds are exact up to rounding
 END
-run explain tiger --cost 12 --expansions 100
+run explain tiger --cost 12 --expansions 3
 out_has "This rests on the lower bounds"
 out_has "the intervals overlap"
 run explain tiger --cost 3 --expansions 500 --belief tiger-left=0.999,tiger-right=0.001

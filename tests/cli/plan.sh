@@ -86,10 +86,10 @@ expect_json expansions 50
 grep -v '"seconds"' out >first
 run plan robot-delivery:n=3 --expansions 50 --json
 grep -v '"seconds"' out | cmp -s first - || fail "the same search differs"
-run plan robot-delivery:n=3 --time 0.02 --json
+run plan robot-delivery:n=3 --planner aems --time 0.02 --json
 expect_json stop '"time"'
 check 'v["seconds"] >= 0.019 && v["expansions"] > 0'
-run plan robot-delivery:n=3 --json
+run plan robot-delivery:n=3 --planner aems --json
 check 'v["seconds"] >= 0.09'
 run plan robot-delivery:n=3 --time off --epsilon 1.5 --json
 expect_json stop '"epsilon"'
@@ -170,8 +170,8 @@ expect_no_out
 set -m
 for signal in "INT 130" "TERM 143"; do
   for pause in 0.5 2 8; do
-    ran="glimpse plan robot-delivery:n=3 --time 60 --json, and a signal $signal after $pause s"
-    "$GLIMPSE" plan robot-delivery:n=3 --time 60 --json >out 2>err &
+    ran="glimpse plan robot-delivery:n=3 --planner aems --time 60 --json, and a signal $signal after $pause s"
+    "$GLIMPSE" plan robot-delivery:n=3 --planner aems --time 60 --json >out 2>err &
     sleep "$pause"
     kill "-${signal% *}" $!
     status=0
@@ -209,7 +209,7 @@ expect_json cost 3
 expect_json planner '"pomcp"'
 expect_json settings '"pomcp, rollout qmdp, 7 particles, 10 simulations per decision, seed 1"'
 run plan tag --paper --improve paper --rule bi-pomdp --upper qmdp --expansions 10 --max-memory 1M --seed 5 --json
-expect_json settings '"aems-loop, as in the paper, rule bi-pomdp, improve paper, upper qmdp, 10 expansions per decision, at most 1048576 bytes, seed 5"'
+expect_json settings '"aems-sr, as in the paper, rule bi-pomdp, improve paper, upper qmdp, 10 expansions per decision, at most 1048576 bytes, seed 5"'
 run plan tiger --cost off --expansions 50 --decided --plain --json
 expect_json cost null
 expect_json settings '"aems-loop, plain, 50 expansions per decision, until decided, seed 1"'
