@@ -49,7 +49,7 @@ second=$(tail -n 1 changes)
 
 # --- How the bounds close --------------------------------------------------------------------------
 
-for planner in aems-sr aems; do
+for planner in aems-loop aems; do
   for n in 1 2 5 10 20 50 100 200 500 1000 2000 5000 10000 20000 50000 100000 200000; do
     "$program" plan robot-delivery --planner $planner --expansions $n --json >plan.json
     echo "$n $(number lower <plan.json) $(number upper <plan.json)" >>$planner.dat
@@ -89,9 +89,9 @@ set yrange [0.8:3]
 set key bottom right
 set style fill solid 0.3 noborder
 plot "aems.dat" using 1:2:3 with filledcurves lc rgb "#d55e00" title "aems: no sharing", \
-  "aems-sr.dat" using 1:2:3 with filledcurves lc rgb "#0072b2" title "aems-sr: shared corners", \
+  "aems-loop.dat" using 1:2:3 with filledcurves lc rgb "#0072b2" title "aems-loop: equal beliefs are one", \
   "aems.dat" using 1:2 with lines lw 2 lc rgb "#d55e00" notitle, "" using 1:3 with lines lw 2 lc rgb "#d55e00" notitle, \
-  "aems-sr.dat" using 1:2 with lines lw 2 lc rgb "#0072b2" notitle, "" using 1:3 with lines lw 2 lc rgb "#0072b2" notitle
+  "aems-loop.dat" using 1:2 with lines lw 2 lc rgb "#0072b2" notitle, "" using 1:3 with lines lw 2 lc rgb "#0072b2" notitle
 END
 for picture in choice bounds; do
   [[ -s $picture.svg ]] || { echo "pictures: gnuplot wrote no $picture.svg" >&2; exit 1; }

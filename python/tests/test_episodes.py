@@ -92,7 +92,7 @@ def test_false_ends_the_run(machine):
 def test_planners_of_all_kinds_play(tiger):
     # Asking before every step and opening the right door pays 9 each time.
     expected = 9 * (1 - 0.95**10) / 0.05
-    for kind in ("aems-sr", "always-ask"):
+    for kind in ("aems-loop", "always-ask"):
         results = glimpse.run(tiger, kind, episodes=3, expansions=20, max_steps=10)
         assert [e.total for e in results] == pytest.approx([expected] * 3)
         assert results.requests.mean == 10 and not results[0].finished

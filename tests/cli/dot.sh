@@ -57,7 +57,7 @@ all=$beliefs
 # Each filter leaves something out, and says so.
 gaps() { sed -nE 's/^  b([0-9]+) \[.*\\n(-?[0-9.]+) to (-?[0-9.]+).*/\1 \2 \3/p' "$1"; }
 least=$(gaps all.dot | awk '$1 == 0 { print $3 - $2 - 0.01 }') # the root stays
-for filter in "--dot-depth 1" "--dot-probability 0.2" "--dot-max-gap 65" "--dot-min-gap $least" "--dot-choices plan"; do
+for filter in "--dot-depth 1" "--dot-probability 0.2" "--dot-max-gap 36" "--dot-min-gap $least" "--dot-choices plan"; do
   run plan tiger --cost 9.5 --expansions 8 --dot-depth 1000 --dot-probability 0 $filter --dot part.dot
   expect_status 0
   count part.dot
@@ -66,8 +66,8 @@ for filter in "--dot-depth 1" "--dot-probability 0.2" "--dot-max-gap 65" "--dot-
   grep -q "n$beliefs beliefs are drawn; the search holds $nodes" part.dot || fail "another title"
   draw part.dot
 done
-run plan tiger --cost 9.5 --expansions 8 --dot-depth 1000 --dot-probability 0 --dot-max-gap 65 --dot part.dot
-gaps part.dot | awk '$1 > 0 && $3 - $2 > 65.001 { exit 1 } END { exit NR < 2 }' || fail "a gap is too large"
+run plan tiger --cost 9.5 --expansions 8 --dot-depth 1000 --dot-probability 0 --dot-max-gap 36 --dot part.dot
+gaps part.dot | awk '$1 > 0 && $3 - $2 > 36.001 { exit 1 } END { exit NR < 2 }' || fail "a gap is too large"
 
 # A tree has no shared corners, but requests.
 run plan tiger --cost 9.5 --planner aems --expansions 20 --dot tree.dot --dot-depth 1000 --dot-probability 0
