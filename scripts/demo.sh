@@ -21,7 +21,7 @@ A robot (R) brings packages (P) from the pickup points (o) to the delivery
 point (D), for a reward of 1 each, and leaves by the exit (E), for another 1.
 Its moves fail one time in ten, and it sees only how many walls are around it.
 Before each move it may ask where everything is, for 0.1. It plans for 0.1 s
-per move with AEMS-SR.
+per move with the planner aems-loop.
 
 END
 show run robot-delivery:n=3 --episodes 1 --seed 8 --time 0.1 --show

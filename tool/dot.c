@@ -155,7 +155,7 @@ int dot_check(const struct options *options) {
   if (standard && options->json)
     return message_usage(options->command, "'--dot -' and '--json' both want the standard output; name a file");
   if (options->dot && options->planner > GLIMPSE_PLANNER_AEMS)
-    return message_usage(options->command, "the planner %s has no graph for '--dot'; aems-sr, aems and aems-loop have",
+    return message_usage(options->command, "the planner %s has no graph for '--dot'; aems-loop, aems-sr and aems have",
                          glimpse_planner_key((glimpse_planner_kind)options->planner));
   return TOOL_OK;
 }

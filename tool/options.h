@@ -46,7 +46,7 @@ enum option_group {
   X(FLAG, equivalent, "equivalent", 0, NULL, NULL, 0, 0, FOR_CONVERT, GROUP_MODEL,                                     \
     "write the equivalent POMDP without requests, for solvers that know none")                                         \
   X(TEXT, belief, "belief", 0, "STATE|S=P,S=P,...", "the start", 0, 0, FOR_PLAN | FOR_EXPLAIN, GROUP_MODEL,            \
-    "where the agent believes to be: one state, or states with their probabilities")                                   \
+    "current belief: one state, or states with their probabilities")                                                   \
   X(POSITIVE, tolerance, "tolerance", 0, "NUMBER", "1e-9", 0, 0, FOR_BOUNDS, GROUP_SEARCH,                             \
     "a bound has converged when no entry changes by more than this in an iteration")                                   \
   X(COUNT, max_iterations, "max-iterations", 0, "N", "1000000", 1, 1e15, FOR_BOUNDS, GROUP_SEARCH,                     \
@@ -72,7 +72,7 @@ enum option_group {
     GROUP_SEARCH, "upper bound that a search starts from")                                                             \
   X(CHOICE, improve, "improve", 0, OPTION_WORDS(GLIMPSE_IMPROVE_TABLE), "sound, or none with --paper", 0, 0,           \
     FOR_PLANNING, GROUP_SEARCH,                                                                                        \
-    "what a search teaches the bounds of beliefs that come later" OPTION_MEANINGS(GLIMPSE_IMPROVE_TABLE))              \
+    "how search results tighten bounds at later beliefs" OPTION_MEANINGS(GLIMPSE_IMPROVE_TABLE))                       \
   X(CHOICE, rule, "rule", 0, OPTION_WORDS(GLIMPSE_RULE_TABLE), "aems", 0, 0, FOR_PLANNING, GROUP_SEARCH,               \
     "which belief is expanded next" OPTION_MEANINGS(GLIMPSE_RULE_TABLE))                                               \
   X(CHOICE, graph, "graph", 0, "keep|reset", "keep, or reset with --paper", 0, 0, FOR_RUN | FOR_AGENT, GROUP_SEARCH,   \
@@ -97,7 +97,7 @@ enum option_group {
   X(NUMBER, entropy, "entropy", 0, "BITS", "1", 0, 24, FOR_PLANNING, GROUP_SEARCH,                                     \
     "ask-entropy: ask when the belief has more bits than this; two states of the same probability have one bit")       \
   X(COUNT, seed, "seed", 0, "N", "1", 0, 1e18, FOR_PLANNING, GROUP_SEARCH,                                             \
-    "where chance begins; the same seed, the same chance")                                                             \
+    "random seed; the same seed, the same random numbers")                                                             \
   X(COUNT, episodes, "episodes", 0, "N", "20", 1, 1e7, FOR_RUN | FOR_BENCH, GROUP_EPISODES,                            \
     "how many episodes to play; bench: at most so many of each setting, and as many as the specification says "        \
     "unless this is given")                                                                                            \

@@ -23,7 +23,7 @@ void search_close(struct search *search);
 /* Does the planner follow a rule, without a search? */
 bool search_by_rule(const struct search *search);
 enum { SEARCH_TEXT = 400 }; /* longest description of a search, and one */
-/* "aems-sr, 0.1 s per decision, seed 1": the planner, what differs from its defaults,
+/* "aems-loop, 0.1 s per decision, seed 1": the planner, what differs from its defaults,
  * the budget and the seed. */
 void search_text(const struct search *search, char text[SEARCH_TEXT]);
 

@@ -84,7 +84,7 @@ for step in planner.forecast(5):
 
 # %% Episodes: a planner against baselines, on the same worlds
 rows = []
-for kind in ("aems-sr", "never-ask", "always-ask", "ask-entropy"):
+for kind in ("aems-loop", "never-ask", "always-ask", "ask-entropy"):
     results = glimpse.run(model, kind, episodes=40, expansions=300, max_steps=200, jobs=2)
     rows.append((kind, results))
     print(f"{kind:12} return {results.total}   requests {results.requests.mean:5.1f}")
@@ -111,7 +111,7 @@ show(figure, "returns.png")
 
 # %% One episode in the environment, step by step: the belief before each decision
 env = glimpse.RequestEnv(model, max_steps=25)
-agent = glimpse.Agent(model, "aems-sr")
+agent = glimpse.Agent(model)
 env.reset(seed=4)
 agent.begin()
 beliefs, entropies, widths, asked, captions = [], [], [], [], []

@@ -131,7 +131,7 @@ class Decision:
     value: float  #: what the planner expects (POMCP)
     expansions: int  #: of this decision
     nodes: int  #: beliefs held
-    corners: int  #: known states held
+    corners: int  #: known states that were expanded
     bytes: int  #: memory of the graph or tree
     dropped: int  #: beliefs forgotten for lack of memory, in this episode
     refused: int  #: allocations that the system refused: the search did with less

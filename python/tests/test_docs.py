@@ -50,5 +50,5 @@ def test_the_tour(tmp_path):
         picture = (tmp_path / name).read_bytes()
         assert picture.startswith(b"\x89PNG") and len(picture) > 8000, name
     assert re.search(r"^(ask for the state|do (up|down|left|right))$", result.stdout, re.M)  # by the bounds, near a tie
-    value = float(re.search(r"^aems-sr +return (-?[0-9.]+)", result.stdout, re.M)[1])
+    value = float(re.search(r"^aems-loop +return (-?[0-9.]+)", result.stdout, re.M)[1])
     assert 2.1 < value < 2.95, value  # the optimum is 2.5, the episodes are few

@@ -39,7 +39,7 @@ done <commands
 
 # Values: words of a choice, "off", files, directories, nothing.
 complete_bash plan --planner ""
-for word in aems-sr aems pomcp never-ask; do offers $word; done
+for word in aems-loop aems-sr aems pomcp never-ask; do offers $word; done
 complete_bash plan --planner = "ae"
 offers_just aems aems-loop aems-sr
 complete_bash plan --planner =

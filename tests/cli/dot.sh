@@ -34,18 +34,18 @@ grep -q 'label="  listen  \\n  tiger-left 50 %  ", color' out || fail "the edges
 grep -q '\[label="tiger-left 85 %\\ntiger-right 15 %\\n' out || fail "a belief is missing"
 corner=$(grep -o 'rank=same; b[0-9]*' out | grep -o 'b[0-9]*$')
 grep -q "^  $corner \\[label=\"tiger-left\\\\n" out || fail "the row does not begin with the first state"
-grep -q '^         label="tiger: ask for the state, worth .* to .*\\naems-sr, 1 expansion' out || fail "another title"
+grep -q '^         label="tiger: ask for the state, worth .* to .*\\naems-loop, 1 expansion' out || fail "another title"
 draw out
 
 # The text is as without the graph; the same search gives the same graph.
-run plan tiger --cost 9.5 --expansions 20
+run plan tiger --cost 9.5 --expansions 8
 sed -E 's/ in [0-9.]+ s//' out >text
-run plan tiger --cost 9.5 --expansions 20 --dot all.dot --dot-depth 1000 --dot-probability 0
+run plan tiger --cost 9.5 --expansions 8 --dot all.dot --dot-depth 1000 --dot-probability 0
 expect_status 0
 sed -E 's/ in [0-9.]+ s//' out | cmp -s text - || fail "the text differs"
-run plan tiger --cost 9.5 --expansions 20 --dot again.dot --dot-depth 1000 --dot-probability 0 --json
+run plan tiger --cost 9.5 --expansions 8 --dot again.dot --dot-depth 1000 --dot-probability 0 --json
 expect_status 0
-expect_json expansions 20
+expect_json expansions 8
 cmp -s all.dot again.dot || fail "the same search, another graph"
 nodes=$(json_value nodes) # where an observation leads to a known state, its belief is held twice
 count all.dot
@@ -57,8 +57,8 @@ all=$beliefs
 # Each filter leaves something out, and says so.
 gaps() { sed -nE 's/^  b([0-9]+) \[.*\\n(-?[0-9.]+) to (-?[0-9.]+).*/\1 \2 \3/p' "$1"; }
 least=$(gaps all.dot | awk '$1 == 0 { print $3 - $2 - 0.01 }') # the root stays
-for filter in "--dot-depth 1" "--dot-probability 0.2" "--dot-max-gap 65" "--dot-min-gap $least" "--dot-choices plan"; do
-  run plan tiger --cost 9.5 --expansions 20 --dot-depth 1000 --dot-probability 0 $filter --dot part.dot
+for filter in "--dot-depth 1" "--dot-probability 0.2" "--dot-max-gap 36" "--dot-min-gap $least" "--dot-choices plan"; do
+  run plan tiger --cost 9.5 --expansions 8 --dot-depth 1000 --dot-probability 0 $filter --dot part.dot
   expect_status 0
   count part.dot
   ((beliefs > 1 && beliefs < all)) || fail "$beliefs of $all beliefs"
@@ -66,8 +66,8 @@ for filter in "--dot-depth 1" "--dot-probability 0.2" "--dot-max-gap 65" "--dot-
   grep -q "n$beliefs beliefs are drawn; the search holds $nodes" part.dot || fail "another title"
   draw part.dot
 done
-run plan tiger --cost 9.5 --expansions 20 --dot-depth 1000 --dot-probability 0 --dot-max-gap 65 --dot part.dot
-gaps part.dot | awk '$1 > 0 && $3 - $2 > 65.001 { exit 1 } END { exit NR < 2 }' || fail "a gap is too large"
+run plan tiger --cost 9.5 --expansions 8 --dot-depth 1000 --dot-probability 0 --dot-max-gap 36 --dot part.dot
+gaps part.dot | awk '$1 > 0 && $3 - $2 > 36.001 { exit 1 } END { exit NR < 2 }' || fail "a gap is too large"
 
 # A tree has no shared corners, but requests.
 run plan tiger --cost 9.5 --planner aems --expansions 20 --dot tree.dot --dot-depth 1000 --dot-probability 0
@@ -102,7 +102,7 @@ refused() { # refused MESSAGE ARGUMENT ...
 refused "'--dot-depth' says what '--dot FILE' writes, which is not given" tiger --dot-depth 2
 refused "'--dot-choices' says what '--dot FILE' writes, which is not given" tiger --dot-choices plan
 refused "'--dot -' and '--json' both want the standard output; name a file" tiger --dot - --json
-refused "the planner pomcp has no graph for '--dot'; aems-sr, aems and aems-loop have" tiger --dot x --planner pomcp
+refused "the planner pomcp has no graph for '--dot'; aems-loop, aems-sr and aems have" tiger --dot x --planner pomcp
 refused "the planner never-ask has no graph for '--dot'" tiger --dot x --planner never-ask
 refused "'2' is no value of '--dot-probability'" tiger --dot x --dot-probability 2
 [[ ! -e x ]] || fail "it has written something"

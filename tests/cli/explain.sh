@@ -65,7 +65,7 @@ sed -E 's/^search .*/search/; s/(be told .tiger-left.), .*/\1.../' out >some
 mv some out
 expect_out <<'END'
 tiger: 2 states, 3 actions, 2 observations
-aems-sr, 100 expansions per decision, seed 1
+aems-loop, 100 expansions per decision, seed 1
 
 Where it may be: 2 states, 1.000 bits
    50.0 %  tiger-left
@@ -93,7 +93,7 @@ offline    between 180.000000 and 180.000000; the search has closed 100.0 % of t
 search
 stopped    nothing is left to expand: the bounds are exact up to rounding
 END
-run explain tiger --cost 12 --expansions 100
+run explain tiger --cost 12 --expansions 3
 out_has "This rests on the lower bounds"
 out_has "the intervals overlap"
 run explain tiger --cost 3 --expansions 500 --belief tiger-left=0.999,tiger-right=0.001

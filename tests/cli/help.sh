@@ -52,7 +52,7 @@ out_has '  --tolerance NUMBER    a bound has converged'
 out_has '(above 0; default: 1e-9)'
 out_has 'default: the cores)'
 run plan --help
-out_has '      --planner aems-sr|aems|aems-loop|pomcp|never-ask|always-ask|ask-every|'
+out_has '      --planner aems-loop|aems-sr|aems|pomcp|never-ask|always-ask|ask-every|'
 out_has '                ask-entropy'
 out_has '                            paper: as the paper prints it: the lower bound is'
 out_has '(at least 64K; default: 1G)'

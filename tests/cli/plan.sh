@@ -20,7 +20,7 @@ expect_near error_reduction 100 1e-6
 expect_json stop '"solved"'
 expect_json 'actions[0].action' '"listen"'
 expect_json 'actions[2].action' '"open-right"'
-check 'v["offline_lower"] <= v["lower"] + 1e-9 && v["upper"] <= v["offline_upper"] + 1e-9 && v["bytes"] > 0 && v["corners"] == 2'
+check 'v["offline_lower"] <= v["lower"] + 1e-9 && v["upper"] <= v["offline_upper"] + 1e-9 && v["bytes"] > 0 && v["corners"] <= 2'
 keys=$(json_keys | tr '\n' ' ')
 [[ $keys == "request action lower upper offline_lower offline_upper error_reduction expansions nodes corners \
 seconds bytes stop actions[0].action actions[0].lower actions[0].upper actions[1].action actions[1].lower \
@@ -86,10 +86,10 @@ expect_json expansions 50
 grep -v '"seconds"' out >first
 run plan robot-delivery:n=3 --expansions 50 --json
 grep -v '"seconds"' out | cmp -s first - || fail "the same search differs"
-run plan robot-delivery:n=3 --time 0.02 --json
+run plan robot-delivery:n=3 --planner aems --time 0.02 --json
 expect_json stop '"time"'
 check 'v["seconds"] >= 0.019 && v["expansions"] > 0'
-run plan robot-delivery:n=3 --json
+run plan robot-delivery:n=3 --planner aems --json
 check 'v["seconds"] >= 0.09'
 run plan robot-delivery:n=3 --time off --epsilon 1.5 --json
 expect_json stop '"epsilon"'
@@ -103,7 +103,7 @@ expect_json stop '"memory"'
 check 'v["bytes"] <= 1048576'
 
 # Planners and their settings.
-for settings in "--planner aems" "--planner aems-loop" "--rule bi-pomdp" "--rule satia-lave" "--upper qmdp" \
+for settings in "--planner aems-sr" "--planner aems" "--rule bi-pomdp" "--rule satia-lave" "--upper qmdp" \
   "--improve none" "--paper" "--paper --improve paper" "--plain"; do
   run plan tiger --cost 4 --expansions 400 $settings --json
   expect_status 0
@@ -170,8 +170,8 @@ expect_no_out
 set -m
 for signal in "INT 130" "TERM 143"; do
   for pause in 0.5 2 8; do
-    ran="glimpse plan robot-delivery:n=3 --time 60 --json, and a signal $signal after $pause s"
-    "$GLIMPSE" plan robot-delivery:n=3 --time 60 --json >out 2>err &
+    ran="glimpse plan robot-delivery:n=3 --planner aems --time 60 --json, and a signal $signal after $pause s"
+    "$GLIMPSE" plan robot-delivery:n=3 --planner aems --time 60 --json >out 2>err &
     sleep "$pause"
     kill "-${signal% *}" $!
     status=0
@@ -212,6 +212,6 @@ run plan tag --paper --improve paper --rule bi-pomdp --upper qmdp --expansions 1
 expect_json settings '"aems-sr, as in the paper, rule bi-pomdp, improve paper, upper qmdp, 10 expansions per decision, at most 1048576 bytes, seed 5"'
 run plan tiger --cost off --expansions 50 --decided --plain --json
 expect_json cost null
-expect_json settings '"aems-sr, plain, 50 expansions per decision, until decided, seed 1"'
+expect_json settings '"aems-loop, plain, 50 expansions per decision, until decided, seed 1"'
 run plan tiger --planner pomcp --expansions 10
 out_has "stopped    the simulations were used up"

@@ -17,8 +17,8 @@ expect_json steps 20
 expect_json unfinished 3
 expect_json interrupted false
 expect_near lower 180 1e-6
-expect_json planner '"aems-sr"'
-expect_json settings '"aems-sr, 50 expansions per decision, seed 1"'
+expect_json planner '"aems-loop"'
+expect_json settings '"aems-loop, 50 expansions per decision, seed 1"'
 expect_json discount 0.95
 expect_json cost 1
 keys=$(json_keys | tr '\n' ' ')
@@ -105,7 +105,7 @@ sed -E 's/^(seconds per step) .*/\1 S/; s/^(expansions per step +)[0-9.]+/\1N/' 
 mv some out
 expect_out <<'END'
 tiger: 2 states, 3 actions, 2 observations
-aems-sr, 50 expansions per decision, seed 1
+aems-loop, 50 expansions per decision, seed 1
 
                               mean    s.e.         95 % interval
 return                    115.4725  0.0000  115.4725 to 115.4725

@@ -77,7 +77,7 @@ for value in 64K 65536 1M 1G; do
   run plan tiger --max-memory "$value" --expansions 3
   expect_status 0
 done
-wrong "run --help" "'best' is no value of '--planner'; expected one of aems-sr|aems|aems-loop|pomcp|never-ask|always-ask|ask-every|ask-entropy" \
+wrong "run --help" "'best' is no value of '--planner'; expected one of aems-loop|aems-sr|aems|pomcp|never-ask|always-ask|ask-every|ask-entropy" \
   run tiger --planner best
 wrong "run --help" "'' is no value of '--improve'; expected one of sound|none|paper" run tiger --improve ""
 wrong "run --help" "'aem' is no value of '--rule'; did you mean 'aems'? It is one of aems|bi-pomdp|satia-lave" run tiger --rule aem
@@ -100,13 +100,13 @@ for planner in never-ask always-ask ask-every ask-entropy; do
     wrong "run --help" "the planner $planner has no use for '${option%% *}'" run tiger --planner "$planner" $option
   done
 done
-for planner in aems-sr pomcp never-ask always-ask ask-entropy; do
+for planner in aems-loop aems-sr pomcp never-ask always-ask ask-entropy; do
   wrong "plan --help" "the planner $planner has no use for '--every'" plan tiger --planner "$planner" --every 2
 done
-for planner in aems-sr pomcp never-ask always-ask ask-every; do
+for planner in aems-loop aems-sr pomcp never-ask always-ask ask-every; do
   wrong "plan --help" "the planner $planner has no use for '--entropy'" plan tiger --planner "$planner" --entropy 2
 done
-wrong "plan --help" "the planner aems-sr has no use for '--act'" plan tiger --act lower
+wrong "plan --help" "the planner aems-loop has no use for '--act'" plan tiger --act lower
 wrong "plan --help" "'upper' is no value of '--act'; expected one of qmdp|lower" plan tiger --planner never-ask --act upper
 for value in 0 -1 1.5 x ""; do
   wrong "plan --help" "'$value' is no value of '--every'; expected a whole number, 1 to 1000000000" \

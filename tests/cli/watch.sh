@@ -98,7 +98,7 @@ open_terminal 80 24
 start $run_line --episodes 2 --watch --paused --delay 0.4 --record live.jsonl
 see "episode 1 of 2, step 1 "
 expect_mode "1 0 0"
-for text in " glimpse  robot-delivery:n=3  aems-sr, 300 expansions per decision, seed 8" "the world" "R robot?" "P package?" \
+for text in " glimpse  robot-delivery:n=3  aems-loop, 300 expansions per decision, seed 8" "the world" "R robot?" "P package?" \
   "##### D #####" " decides " "worth " "lower     upper" " requests  ·" " doubt " " paused  q quit  ? help"; do see "$text"; done
 for step in 1 2 3 4; do
   see "step $step "

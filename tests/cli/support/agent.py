@@ -267,7 +267,7 @@ def signals():
         assert agent.process.stdout.read() == b""
         agent.timer.cancel()
         for pause in (0.2, 2, 8):  # the search has to have begun, which nobody tells
-            agent = Agent("robot-delivery:n=3")
+            agent = Agent("robot-delivery:n=3", "--planner", "aems")
             agent.ok(do="info")
             agent.process.stdin.write(b'{"do":"decide","time":1000}\n{"do":"info"}\n')
             agent.process.stdin.flush()
