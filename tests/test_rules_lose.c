@@ -103,19 +103,19 @@ static void compete(const contest *contests, size_t number) {
 
 static void test_environments(void **state) {
   (void)state;
-  static const contest contests[] = {{"robot-delivery:n=3", 60, 24, 80},
-                                     {"tag", 40, 16, 40},
+  static const contest contests[] = {{"robot-delivery:n=3", 50, 16, 60},
+                                     {"tag", 30, 10, 30},
                                      {"tiger", 30, 24, 30},
                                      {"toy", 200, 40, 5},
                                      {"lemma2", 100, 24, 60},
-                                     {"rock-sample:n=5,k=5", 60, 16, 30}};
+                                     {"rock-sample:n=5,k=5", 40, 10, 25}};
   compete(contests, sizeof contests / sizeof *contests);
 }
 
 static void test_models(void **state) {
   (void)state;
-  static const contest contests[] = {{"examples/models/maintenance.pomdp", 100, 16, 60},
-                                     {"examples/models/clinic.pomdp", 40, 16, 30},
+  static const contest contests[] = {{"examples/models/maintenance.pomdp", 60, 10, 50},
+                                     {"examples/models/clinic.pomdp", 30, 8, 20},
                                      {"examples/models/lake.pomdp", 200, 20, 25}};
   compete(contests, sizeof contests / sizeof *contests);
 }
