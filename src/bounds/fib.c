@@ -243,7 +243,8 @@ static double sweep_work(const iteration *it) {
 }
 
 /* The vectors: moved above the fixed point, not above QMDP, and asking. */
-static void finish(iteration *it, const gli_outcome *outcome, const glimpse_bound *qmdp, glimpse_bound *bound) {
+static void finish(iteration *it, const gli_fixpoint_outcome *outcome, const glimpse_bound *qmdp,
+                   glimpse_bound *bound) {
   const glimpse_model *model = it->task->model;
   uint32_t actions = model->actions;
   double size = 0;
@@ -269,7 +270,7 @@ bool gli_bound_fib_from(const gli_bound_task *task, const glimpse_bound *qmdp, g
   double size = task->reward / (1 - model->discount);
   gli_operator bellman = {
       &it, size + fmin(task->price, 4 * size), sweep_block, turn, rounding, task->model->states, task->block};
-  gli_outcome outcome;
+  gli_fixpoint_outcome outcome;
   bool done = gli_bound_reserve(bound, model->actions + (model->requests ? 1 : 0)) && iteration_start(&it, qmdp) &&
               gli_fixpoint_run(task, &bellman, &outcome);
   if (done) finish(&it, &outcome, qmdp, bound);

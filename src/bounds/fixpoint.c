@@ -80,7 +80,7 @@ static bool has_end(const glimpse_model *model) {
   return false;
 }
 
-bool gli_fixpoint_run(const gli_bound_task *task, const gli_operator *bellman, gli_outcome *outcome) {
+bool gli_fixpoint_run(const gli_bound_task *task, const gli_operator *bellman, gli_fixpoint_outcome *outcome) {
   unsigned workers = task->pool ? gli_parallel_threads(task->pool) : 1;
   sweep_run run = {.bellman = bellman, .change = GLI_NEW(gli_range, workers)};
   if (!run.change) return false;
@@ -88,7 +88,7 @@ bool gli_fixpoint_run(const gli_bound_task *task, const gli_operator *bellman, g
   double tolerance = fmax(task->tolerance, 4 * bellman->rounding(bellman->context, bellman->size));
   double enough = sweeps_enough(discount, tolerance, bellman->size);
   run.sweep.jacobi = !has_end(task->model);
-  *outcome = (gli_outcome){0};
+  *outcome = (gli_fixpoint_outcome){0};
   for (bool stop = false; !stop;) {
     gli_range change = sweep_all(task, &run, workers);
     if (!run.sweep.jacobi) change = (gli_range){fmin(change.low, 0), fmax(change.high, 0)};

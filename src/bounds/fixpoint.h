@@ -42,15 +42,15 @@ typedef struct gli_operator {
 
 /* After the run the fixed point lies entry for entry between the old values plus
  * `low` and the old values plus `high`, before rounding errors. */
-typedef struct gli_outcome {
+typedef struct gli_fixpoint_outcome {
   bool converged;
   uint64_t iterations;
   double residual; /* spread of the changes in the last sweep */
   double low, high;
-} gli_outcome;
+} gli_fixpoint_outcome;
 
 /* False: out of memory. */
-bool gli_fixpoint_run(const gli_bound_task *task, const gli_operator *bellman, gli_outcome *outcome);
+bool gli_fixpoint_run(const gli_bound_task *task, const gli_operator *bellman, gli_fixpoint_outcome *outcome);
 
 /* What to add for rounding errors, on either side, when one backup is off by at
  * most `rounding`. */

@@ -121,7 +121,7 @@ static gli_range trivial(const iteration *it) {
 }
 
 /* Moves the values to where they bound the fixed point. */
-static void move_outward(iteration *it, int side, const gli_outcome *outcome, glimpse_bound_result *result) {
+static void move_outward(iteration *it, int side, const gli_fixpoint_outcome *outcome, glimpse_bound_result *result) {
   const glimpse_model *model = it->task->model;
   gli_range range = trivial(it);
   double size = 0, price = it->mdp.priced ? it->task->price : 0;
@@ -156,7 +156,7 @@ bool gli_mdp_solve(const gli_bound_task *task, gli_mdp mdp, int side, glimpse_bo
   double step = task->reward + (mdp.priced ? task->price : 0);
   gli_operator bellman = {
       &it, step / (1 - task->model->discount), sweep_block, turn, rounding, task->model->states, task->block};
-  gli_outcome outcome;
+  gli_fixpoint_outcome outcome;
   bool done = it.old && it.next;
   if (done) begin(&it);
   done = done && gli_fixpoint_run(task, &bellman, &outcome);

@@ -191,6 +191,7 @@ static void follow(search *it, uint32_t j) {
   }
 }
 
+/* No deeper than LONGEST; NOLINTNEXTLINE(misc-no-recursion) */
 static void descend(search *it, uint32_t j) {
   if (it->tails) follow(it, j);
   if (j >= it->depth) return;
@@ -380,7 +381,8 @@ static bool list(search *it, pool *all) {
 static void shorten(search *it, pool *all) {
   const glimpse_model *model = it->task->model;
   double each = work_of_item(it) + 2 * state_work * model->states;
-  double room = fmin(MOST_NUMBERS / model->states, MOST_CANDIDATES);
+  uint32_t numbers = MOST_NUMBERS / model->states;
+  double room = fmin(numbers, MOST_CANDIDATES);
   uint32_t most = (uint32_t)fmax(all->limit, fmin(room, (it->allowance - it->work) / each));
   qsort(all->item, all->count, sizeof *all->item, by_use);
   if (all->count > most) all->count = most;
@@ -610,7 +612,8 @@ static uint32_t limit_of(const search *it, uint32_t depth, double work) {
   uint32_t states = it->task->model->states;
   uint32_t room = MOST_NUMBERS / states < 4 ? 4 : MOST_NUMBERS / states;
   if (depth) return room;
-  double most = fmin(fmax(USUAL_NUMBERS / states, SOME_VECTORS), MOST_VECTORS);
+  uint32_t usual = USUAL_NUMBERS / states;
+  double most = fmin(fmax(usual, SOME_VECTORS), MOST_VECTORS);
   most = fmin(most, fmax(work / (RENEWALS * work_of_item(it)), FEW_VECTORS));
   return room < most ? room : (uint32_t)most;
 }

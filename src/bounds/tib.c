@@ -275,7 +275,8 @@ static void iteration_free(iteration *it) {
 /* ------------------------------------------------------------------- result */
 
 /* The table: moved above the fixed point, not above FIB, and asking. */
-static void finish(iteration *it, const gli_outcome *outcome, const glimpse_bound *informed, glimpse_bound *bound) {
+static void finish(iteration *it, const gli_fixpoint_outcome *outcome, const glimpse_bound *informed,
+                   glimpse_bound *bound) {
   const glimpse_model *model = it->task->model;
   const gli_successors *from = it->successors;
   uint32_t actions = model->actions, choices = it->choices;
@@ -291,8 +292,9 @@ static void finish(iteration *it, const gli_outcome *outcome, const glimpse_boun
     }
   settle(it, &it->old);
   for (uint32_t i = from->states; choices > actions && i < from->beliefs; i++) {
-    double *x = &it->old.line[(size_t)i * choices + actions];
-    glimpse_row belief = gli_successors_belief(from, i, NULL, NULL);
+    double *x = &it->old.line[(size_t)i * choices + actions], one = 1;
+    uint32_t state = i;
+    glimpse_row belief = gli_successors_belief(from, i, &state, &one);
     double ask = 0, more = gli_bound_outward(belief.count);
     for (size_t k = 0; k < belief.count; k++) {
       double entry = it->old.line[(size_t)belief.index[k] * choices + actions];
@@ -328,7 +330,7 @@ static bool iterate(const gli_bound_task *task, const glimpse_bound *informed, u
                           rounding,
                           it.successors->beliefs,
                           block_size(it.successors)};
-  gli_outcome outcome;
+  gli_fixpoint_outcome outcome;
   bool done = iteration_start(&it, informed) && gli_fixpoint_run(&limited, &bellman, &outcome);
   if (done) finish(&it, &outcome, informed, bound);
   iteration_free(&it);
