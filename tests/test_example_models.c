@@ -115,9 +115,9 @@ static void test_clinic(void **state) {
   (void)state;
   glimpse_model *model = open_model("clinic");
   assert_int_equal(glimpse_model_count(model, GLIMPSE_STATE), 4 * 4 * 3 + 3);
-  for (char disease = 'a'; disease <= 'd'; disease++)
+  for (int disease = 'a'; disease <= 'd'; disease++)
     for (int stage = 1; stage <= 4; stage++)
-      for (int phase = 0; phase < 3; phase++) expect_course(model, disease, stage, phase);
+      for (int phase = 0; phase < 3; phase++) expect_course(model, (char)disease, stage, phase);
   uint32_t cured = find(model, GLIMPSE_STATE, "cured");
   expect_step(model, "wait", "cured", "cured", 1);
   expect_step(model, "discharge", "cured", "discharged", 1);

@@ -343,10 +343,11 @@ static void test_ruin(void **state) {
   unsigned near = 0;
   for (unsigned k = 0; k < 96; k++) {
     gli_graph_options options = search_case_options(2 + 9 * (k % SEARCH_CASE_FORMS));
+    unsigned quarter = k / 24;
     search_case c;
     search_case_start(
         &c, k,
-        ruin(-1e15, k / 12 % 2 ? -aparts[k % 6] : aparts[k % 6], k / 6 % 2 ? 0 : 0.6, 1e-16 * (1 + 2 * (k / 24))));
+        ruin(-1e15, k / 12 % 2 ? -aparts[k % 6] : aparts[k % 6], k / 6 % 2 ? 0 : 0.6, 1e-16 * (1 + 2 * quarter)));
     if (k % 4 < 2) search_case_loosen(&c);
     search_case_search(&c, &options, k % 7 == 6);
     oracle *known = oracle_new(c.model, STAGES + 1);

@@ -257,7 +257,7 @@ static void check_sweep(const search_case *c, unsigned *freed, unsigned *kept) {
     live += now->state != GLI_VECTOR_FREE;
     if (!stays[id]) continue;
     *kept += now->slot == GLI_NONE; /* not in use any more */
-    if (memcmp(before + id * v->bytes, now, v->bytes)) search_case_fail(c, "a vector has changed", id, 0);
+    if (memcmp(before + id * v->bytes, now, v->bytes) != 0) search_case_fail(c, "a vector has changed", id, 0);
   }
   for (uint32_t id = v->free; id != GLI_NONE; id = gli_vectors_at(graph, id)->slot) free_ones++;
   assert_int_equal(live, v->live);

@@ -143,7 +143,7 @@ static void keep(search *it, uint32_t length, uint32_t end, double value) {
 /* Tries to end after j actions.  Could going on be better than the best? */
 static bool end_here(search *it, uint32_t j) {
   const spread *here = &it->level[j];
-  double ask = here->gained, blind = here->gained, most = here->gained;
+  double gained = here->gained, ask = gained, blind = gained, most = gained;
   for (size_t i = 0; i < here->at.count; i++) {
     const worth *w = &it->worth[here->at.index[i]];
     double y = here->at.value[i];

@@ -81,6 +81,8 @@ static bool append(builder *b, glimpse_row row, uint64_t hash) {
 
 /* The number of a belief. */
 static bool find(builder *b, glimpse_row row, uint32_t *belief) {
+  static const uint32_t none = 0; /* room for a certain one, which is not met here */
+  static const double one = 1;
   *belief = row.index[0];
   if (row.count == 1) return true;
   uint32_t states = b->out->states, unsure = b->out->beliefs - states;
@@ -89,7 +91,7 @@ static bool find(builder *b, glimpse_row row, uint32_t *belief) {
   size_t at = hash & (b->slots - 1);
   for (; b->slot[at] != NONE; at = (at + 1) & (b->slots - 1)) {
     *belief = states + b->slot[at] - 1;
-    if (b->hash[b->slot[at] - 1] == hash && same(row, gli_successors_belief(b->out, *belief, NULL, NULL))) return true;
+    if (b->hash[b->slot[at] - 1] == hash && same(row, gli_successors_belief(b->out, *belief, &none, &one))) return true;
   }
   b->slot[at] = unsure + 1;
   *belief = b->out->beliefs;

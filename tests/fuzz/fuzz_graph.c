@@ -178,7 +178,8 @@ static void fuzz_search(struct fuzz_input *input, const glimpse_model *model) {
   glimpse_bound_kind upper = asks ? GLIMPSE_BOUND_FIB_SR : GLIMPSE_BOUND_FIB;
   uint32_t kind = fuzz_take(input, 4); /* 1, 2: with the bounds that take longer */
   if (kind == 3) upper = GLIMPSE_BOUND_QMDP;
-  glimpse_bound *made[5] = {NULL};
+  enum { MADE = 5 };
+  glimpse_bound *made[MADE] = {NULL};
   if (glimpse_bound_new(model, upper, &precision, NULL, &made[0])) abort();
   if (glimpse_bound_new(model, GLIMPSE_BOUND_BLIND, &precision, NULL, &made[1])) abort();
   if (asks && glimpse_bound_new(model, GLIMPSE_BOUND_ALWAYS_ASK, &precision, NULL, &made[2])) abort();
@@ -191,7 +192,7 @@ static void fuzz_search(struct fuzz_input *input, const glimpse_model *model) {
   if (fuzz_take(input, 4) && made[2]) lowers[count++] = made[2];
   if (made[4]) lowers[count++] = made[4];
   travel(input, model, &(gli_graph_bounds){uppers, made[3] ? 2 : 1, lowers, count});
-  for (size_t i = 0; i < sizeof made / sizeof *made; i++) glimpse_bound_free(made[i]);
+  for (size_t i = 0; i < MADE; i++) glimpse_bound_free(made[i]);
 }
 
 /* --------------------------------------------------------------- the planners */
