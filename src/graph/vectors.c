@@ -242,7 +242,7 @@ double gli_vectors_evaluate(gli_graph *graph, glimpse_row belief, uint32_t *vect
 
 void gli_vectors_raise(gli_graph *graph, gli_node *node) {
   struct gli_vectors *v = graph->vectors;
-  if (v->used == graph->lowers) return; /* the table knows these */
+  if (v->used <= graph->lowers) return; /* the table knows these */
   multiply(graph, gli_graph_belief(graph, node), v->products);
   const double *lowers = gli_node_lowers(graph, node);
   for (uint32_t k = graph->lowers; k < v->used; k++) {
