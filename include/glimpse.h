@@ -428,7 +428,8 @@ GLIMPSE_API double glimpse_bound_entry(const glimpse_bound *bound, uint32_t k, u
   X(DECIDED, "decided", "no other choice can be better")                                                               \
   X(SOLVED, "solved", "nothing is left to expand: the bounds are exact up to rounding")                                \
   X(INTERRUPTED, "interrupted", "the search was interrupted")                                                          \
-  X(RULE, "rule", "the planner follows a rule and does not search")
+  X(RULE, "rule", "the planner follows a rule and does not search")                                                    \
+  X(ROUNDING, "rounding", "nothing is left to expand, but rounding keeps the bounds apart")
 
 typedef enum glimpse_stop {
 #define X(name, key, text) GLIMPSE_STOP_##name,

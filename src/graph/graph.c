@@ -78,7 +78,7 @@ static double safe(const gli_graph *graph) {
   for (uint32_t k = 0; k < graph->lowers; k++) {
     double worst = INFINITY;
     for (uint32_t s = 0; s < graph->states; s++)
-      worst = fmin(worst, graph->table[(size_t)s * graph->stride + graph->at_lowers + k]);
+      if (graph->reached[s]) worst = fmin(worst, graph->offline[(size_t)s * graph->stride + graph->at_lowers + k]);
     best = fmax(best, worst);
   }
   return best;
@@ -99,12 +99,9 @@ static void lay_out(gli_graph *graph) {
   graph->stride = (graph->at_one + 2) & ~(uint32_t)1;
 }
 
-/* Lines of the table: see graph.h.  No belief is worth more than the largest bound of a corner, nor less than asking
- * there, or the safest vector: a price that nobody would pay does not count, or a prohibitive one would drown the
- * values in its rounding. */
+/* Lines of the table: see graph.h. */
 static void fill_table(gli_graph *graph, gli_graph_bounds bounds, const glimpse_bound *blind) {
   const glimpse_model *model = graph->model;
-  double scale = 0, most = 0;
   for (uint32_t s = 0; s < graph->states; s++) {
     double *line = graph->table + (size_t)s * graph->stride;
     double upper = -INFINITY, lower = -INFINITY;
@@ -119,21 +116,50 @@ static void fill_table(gli_graph *graph, gli_graph_bounds bounds, const glimpse_
     line[graph->at_act_lower] = graph->corner[s].lower = lower;
     if (model->costs) line[graph->at_price] = model->costs[s];
     line[graph->at_one] = 1;
-    scale = fmax(scale, fmax(fabs(upper), fabs(lower)));
+  }
+}
+
+/* How large values are, and how fast they change: of the states that can be reached, for others do not matter.  No
+ * belief is worth more than the largest bound of a corner, nor less than asking there, or the safest vector: a price
+ * that nobody would pay does not count, or a prohibitive one would drown the values in its rounding. */
+static void find_scale(gli_graph *graph) {
+  const glimpse_model *model = graph->model;
+  double scale = 0, most = 0, low = 0;
+  for (uint32_t s = 0; s < graph->states; s++) {
+    const double *line = graph->offline + (size_t)s * graph->stride;
+    if (!graph->reached[s]) continue;
+    scale = fmax(scale, fmax(fabs(line[graph->at_act_upper]), fabs(line[graph->at_act_lower])));
     most = fmax(most, gli_model_price(model, s));
+    for (uint32_t a = 0; a < graph->actions; a++) low = fmin(low, glimpse_model_reward(model, a, s));
   }
   graph->scale = scale + fmin(model->requests ? most : INFINITY, fmax(0, -safe(graph)));
   graph->floor = 8 * graph->scale * graph->rounding / (1 - graph->discount);
   graph->least = graph->floor * 0x1p-30;
   /* In a state no plan earns less than the worst reward for ever, paying for each step what nobody would pay more
    * than once.  Links between near beliefs together change no value by more than the last factor, relative to scale. */
-  double low, high;
-  gli_model_reward_range(model, &low, &high);
-  double worst = fmax(0, -low) + (!model->requests ? 0 : model->costs ? most : fmin(most, 2 * graph->scale));
+  double worst = -low + (!model->requests ? 0 : model->costs ? most : fmin(most, 2 * graph->scale));
   graph->slope = graph->scale + worst / (1 - graph->discount);
   bool merges = graph->options.sharing == GLI_SHARE_ALL;
   if (merges) graph->floor += 4 * GLI_TUNING_MERGE * graph->scale;
   graph->near = merges && graph->slope > 0 ? GLI_TUNING_MERGE * (1 - graph->discount) * graph->scale / graph->slope : 0;
+}
+
+void gli_graph_reach(gli_graph *graph, glimpse_row belief) {
+  uint32_t *stack = graph->maker->touched, depth = 0, known = 0;
+  for (size_t i = 0; i < belief.count; i++) known += graph->reached[belief.index[i]];
+  if (known == belief.count) return;
+  gli_maker_drop(graph);
+  for (size_t i = 0; i < belief.count; i++)
+    if (!graph->reached[belief.index[i]]) graph->reached[stack[depth++] = belief.index[i]] = 1;
+  while (depth) {
+    uint32_t s = stack[--depth];
+    for (uint32_t a = 0; a < graph->actions; a++) {
+      glimpse_row next = gli_table_row(&graph->model->transition, gli_model_row(graph->model, a, s));
+      for (size_t i = 0; i < next.count; i++)
+        if (!graph->reached[next.index[i]]) graph->reached[stack[depth++] = next.index[i]] = 1;
+    }
+  }
+  find_scale(graph);
 }
 
 static bool make_table(gli_graph *graph, gli_graph_bounds bounds) {
@@ -170,7 +196,10 @@ gli_graph *gli_graph_new(const glimpse_model *model, gli_graph_bounds bounds, co
   graph->states = model->states;
   graph->deadline = INFINITY;
   graph->corner = GLI_NEW(gli_corner, model->states);
-  if (graph->corner && gli_store_start(graph) && make_table(graph, bounds) && make_parts(graph, bounds)) {
+  graph->reached = GLI_NEW(uint8_t, model->states);
+  if (graph->corner && graph->reached && gli_store_start(graph) && make_table(graph, bounds) &&
+      make_parts(graph, bounds)) {
+    gli_graph_reach(graph, glimpse_model_start(model));
     gli_graph_clear(graph, false);
     return graph;
   }
@@ -184,7 +213,8 @@ uint64_t gli_graph_learning(const glimpse_model *model, gli_graph_bounds bounds)
 }
 
 uint64_t gli_graph_fixed(const gli_graph *graph) {
-  uint64_t per_state = 2 * (uint64_t)graph->stride * sizeof *graph->table + sizeof *graph->corner;
+  uint64_t per_state =
+      2 * (uint64_t)graph->stride * sizeof *graph->table + sizeof *graph->corner + sizeof *graph->reached;
   return sizeof *graph + graph->states * per_state + graph->actions * sizeof *graph->lower_action +
          gli_maker_fixed(graph) + (graph->vectors ? gli_vectors_fixed(graph) : 0) +
          (graph->sawtooth ? gli_sawtooth_fixed(graph) : 0);
@@ -200,6 +230,7 @@ void gli_graph_free(gli_graph *graph) {
   gli_memory_free(graph->table);
   gli_memory_free(graph->offline);
   gli_memory_free(graph->corner);
+  gli_memory_free(graph->reached);
   gli_memory_free(graph);
 }
 
@@ -255,4 +286,10 @@ double gli_graph_weight(const gli_graph *graph, uint32_t node, uint32_t choice) 
   uint32_t count = 0;
   for (uint32_t c = 0; c <= graph->actions; c++) count += c == n->greedy || uppers[c] >= n->lower;
   return 1.0 / count;
+}
+
+glimpse_stop gli_graph_solved(const gli_graph *graph) {
+  const gli_node *root = gli_graph_node(graph, graph->root);
+  if (graph->full && gli_graph_gap(graph, root->upper, root->lower) > 0) return GLIMPSE_STOP_MEMORY;
+  return root->upper - root->lower <= GLI_TUNING_SOLVED * graph->scale ? GLIMPSE_STOP_SOLVED : GLIMPSE_STOP_ROUNDING;
 }

@@ -152,6 +152,7 @@ struct gli_graph {
   uint32_t *slots; /* table of beliefs: node + 1; 0: empty (merge.c) */
   size_t slot_count, slots_used;
 
+  uint8_t *reached;   /* per state: can it be reached from the beliefs that were given? */
   gli_corner *corner; /* one per state */
   size_t corners;     /* that have a node */
   uint32_t root;      /* node; GLI_NONE: none */
@@ -183,6 +184,8 @@ gli_graph *gli_graph_new(const glimpse_model *model, gli_graph_bounds bounds, co
 void gli_graph_free(gli_graph *graph);
 /* Bytes that learning vectors and points would hold whatever it grows to, or a few more. */
 uint64_t gli_graph_learning(const glimpse_model *model, gli_graph_bounds bounds);
+/* A belief is given: the scale of values is that of all that can be reached. */
+void gli_graph_reach(gli_graph *graph, glimpse_row belief);
 /* Bytes that a graph holds whatever it grows to: what there is per state and observation. */
 uint64_t gli_graph_fixed(const gli_graph *graph);
 /* Forgets all nodes, and what the table has learnt since it was made if `restore`. */
@@ -192,6 +195,10 @@ void gli_graph_forget_lowers(gli_graph *graph);
 /* The choice of a node by its lower bounds, for they are promises: the largest; among equals (within rounding) the one
  * with the larger upper bound, then an action before asking, then the smaller index. */
 uint32_t gli_graph_decide(const gli_graph *graph, uint32_t node);
+
+/* Nothing is left to expand: is the value known, within a millionth of the largest, or does rounding keep the bounds
+ * apart, or lack of memory? */
+glimpse_stop gli_graph_solved(const gli_graph *graph);
 
 static inline gli_node *gli_graph_node(const gli_graph *graph, uint32_t node) {
   return (gli_node *)(void *)(graph->nodes + (size_t)node * graph->node_size);

@@ -133,10 +133,19 @@ static void tell_corners(gli_graph *graph, uint32_t id) {
   }
 }
 
+/* Work of a point backup at a belief, about. */
+static double work_at(const gli_graph *graph, const gli_node *n) {
+  const glimpse_model *model = graph->model;
+  double rows = (double)graph->actions * graph->states;
+  double reached = fmin(graph->states, n->support * (double)model->transition.row[(uint64_t)rows] / rows);
+  return graph->actions * reached * ((double)model->observe.row[(uint64_t)rows] / rows) * graph->vectors->used;
+}
+
 /* A point backup at a node; true: it gave a new vector. */
 static bool learn_at(gli_graph *graph, uint32_t node, double better) {
   struct gli_vectors *v = graph->vectors;
   gli_node *n = gli_graph_node(graph, node);
+  if (work_at(graph, n) > GLI_TUNING_LEARN_WORK) return false;
   glimpse_row belief = gli_graph_belief(graph, n);
   uint32_t observations = graph->model->observations;
   const double *uppers = gli_node_uppers(n), *rewards = gli_node_rewards(graph, n);

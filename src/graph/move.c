@@ -20,6 +20,7 @@ enum { SMALL = 1 << 25 }; /* bytes: less than that is not worth squeezing */
 /* The node of a belief, found or made; GLI_NONE: no room.  *slack: by how much their values may differ. */
 static uint32_t place(gli_graph *graph, glimpse_row belief, double *slack) {
   *slack = 0;
+  gli_graph_reach(graph, belief);
   if (belief.count == 1 && gli_graph_shares(graph)) return gli_expand_corner(graph, belief.index[0]);
   bool merges = graph->options.sharing == GLI_SHARE_ALL;
   uint32_t hash = 0, node = merges ? gli_merge_find(graph, belief, slack, &hash) : GLI_NONE;
@@ -37,6 +38,7 @@ static bool start_anew(gli_search *search, glimpse_row belief, bool restore) {
   search->futile = search->wait = 0;
   search->live = search->passes = 0; /* nothing may depend on what was before */
   search->crowded = false;
+  search->saved = 0;
   gli_search_restart(search);
   graph->root = place(graph, belief, &search->slack);
   return graph->root != GLI_NONE;
@@ -160,7 +162,7 @@ static bool move_to(gli_search *search, uint32_t choice, uint32_t label, glimpse
     if (!plant(search, belief, false)) return false;
     if (search->dropped != dropped) return true;                                /* what it inherits may be gone */
     bool tree = graph->options.sharing != GLI_SHARE_ALL && l.child != GLI_NONE; /* nobody else would find it */
-    if (tree && gli_link_fringe(graph->children[l.child].link) &&
+    if (tree && off < INFINITY && gli_link_fringe(graph->children[l.child].link) &&
         gli_graph_node(graph, graph->root)->state == GLI_NONE) {
       graph->children[l.child].link = graph->root;
       graph->children[l.child].upper = off;

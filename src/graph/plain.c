@@ -397,8 +397,7 @@ static glimpse_stop finish(gli_plain *plain) {
   bool changed = true;
   for (uint64_t done = 0; changed && done < FINISH_BACKUPS; done += graph->node_count) changed = sweep(graph);
   const gli_node *root = gli_graph_node(graph, graph->root);
-  if (gli_graph_gap(graph, root->upper, root->lower) == 0 || !changed)
-    return graph->full ? GLIMPSE_STOP_MEMORY : GLIMPSE_STOP_SOLVED;
+  if (gli_graph_gap(graph, root->upper, root->lower) == 0 || !changed) return gli_graph_solved(graph);
   return GLIMPSE_STOP_NONE;
 }
 

@@ -20,7 +20,7 @@
 #include "graph/vectors.h"
 
 enum { WALK_UNIT = 128, BACKUP_UNIT = 32, MOST_FUTILE = 6 };
-static const double collect_seconds = 1e-6; /* per node, about */
+static const double collect_seconds = 2e-6; /* per node, about */
 
 gli_search *gli_search_new(gli_graph *graph, bool plain, double threshold) {
   gli_search *search = GLI_NEW(gli_search, 1);
@@ -79,13 +79,19 @@ static bool make_room(gli_search *search) {
   return enough;
 }
 
+/* Where one run has no time for it, what it has left is saved up, so that short runs make room, too: once in a while
+ * one takes longer than it should. */
 bool gli_search_make_room(gli_search *search) {
   const gli_graph *graph = search->graph;
   if (search->plain || search->wait || graph->root == GLI_NONE) return false;
-  if (search->deadline < INFINITY && gli_clock_now() + collect_seconds * (double)graph->node_count > search->deadline) {
+  double need = collect_seconds * (double)graph->node_count;
+  double left = search->deadline < INFINITY ? search->deadline - gli_clock_now() : INFINITY;
+  if (need > left + search->saved) {
+    search->saved += left > 0 ? left : 0;
     search->crowded = true;
     return false;
   }
+  search->saved = 0;
   return make_room(search);
 }
 
@@ -128,12 +134,12 @@ static glimpse_stop step_select(gli_search *search) {
   const gli_node *root = gli_graph_node(graph, graph->root);
   if (gli_graph_gap(graph, root->upper, root->lower) == 0) {
     search->begun = false;
-    return GLIMPSE_STOP_SOLVED;
+    return gli_graph_solved(graph);
   }
   bool still = !pass->candidate_count && !pass->cut && !search->changed;
   if (still && search->still) { /* backups have nothing more to give: what is left is rounding, or for lack of room */
     search->begun = false;
-    return graph->full ? GLIMPSE_STOP_MEMORY : GLIMPSE_STOP_SOLVED;
+    return gli_graph_solved(graph);
   }
   search->still = still;
   search->changed = false;

@@ -40,6 +40,7 @@ typedef struct gli_search {
   unsigned futile;   /* how often in a row making room has freed little ... */
   unsigned wait;     /* ... and so many moves until it is tried again */
   double slack;      /* by how much the value at the root's node may differ from that at the belief it stands for */
+  double saved;      /* seconds that runs had left when there was no time to make room */
   uint64_t live;     /* bytes in use after room was last made */
   uint64_t dropped;  /* beliefs forgotten for lack of memory, in all */
 } gli_search;

@@ -45,6 +45,8 @@ enum {
 #define GLI_TUNING_MERGE 0x1p-26
 /* Point backups per expansion. */
 #define GLI_TUNING_BACKUPS 0.5
+/* A gap is closed that is not larger than this share of the largest value. */
+#define GLI_TUNING_SOLVED 1e-6
 /* A vector must be better by this share of the root's gap to be worth a place. */
 #define GLI_TUNING_BETTER 1e-4
 /* A point must lower the bound there by this share of its gap. */
