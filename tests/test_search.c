@@ -173,6 +173,25 @@ static void test_crowded(void **state) {
   graph_case_stop(&c);
 }
 
+/* Runs that are too short to make room save up for it, at the same root. */
+static void test_saved(void **state) {
+  (void)state;
+  graph_case c;
+  start(&c, "robot-delivery:n=3", (gli_graph_options){.sharing = GLI_SHARE_CORNERS, .live = true, .max_bytes = 150000},
+        false);
+  assert_int_equal(gli_search_root(c.search), GLIMPSE_STOP_NONE);
+  glimpse_budget brief = {.seconds = 1e-7};
+  glimpse_stop stop = GLIMPSE_STOP_NONE;
+  c.search->deadline = 1e-9; /* long ago */
+  for (int i = 0; i < 100000 && !stop; i++) stop = gli_search_step(c.search);
+  assert_true(c.search->crowded && c.search->saved == 0); /* nothing was left of a run that was over */
+  c.search->saved = 1;                                    /* as if many had been */
+  (void)gli_search_run(c.search, &brief, gli_clock_now());
+  assert_true(c.search->dropped > 0 && !c.search->crowded && c.search->saved == 0);
+  graph_case_check(&c, GLI_CHECK_ANY);
+  graph_case_stop(&c);
+}
+
 /* The store may grow no more. */
 static void limit_to_what_is_held(gli_graph *graph) {
   graph->quota.limit = graph->quota.bytes + graph->quota.bytes / 7 + 1;
@@ -344,6 +363,7 @@ int main(void) {
       cmocka_unit_test(test_root),
       cmocka_unit_test(test_begin),
       cmocka_unit_test(test_crowded),
+      cmocka_unit_test(test_saved),
       cmocka_unit_test(test_corners_fill_the_store),
       cmocka_unit_test(test_no_room_for_the_root),
       cmocka_unit_test(test_full_and_told),
