@@ -53,7 +53,7 @@ void gli_sawtooth_clear(const gli_graph *graph) {
   t->count = 0;
   t->measured = UINT64_MAX;
   t->turn = 0;
-  t->trial = t->offers = (gli_trial){0};
+  t->trial = (gli_trial){0};
 }
 
 /* --------------------------------------------------------------- evaluating */

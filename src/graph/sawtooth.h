@@ -28,7 +28,6 @@ struct gli_sawtooth {
   uint64_t began;    /* expansions when the graph was cleared: nothing may depend on what was before */
   uint64_t turn;     /* which point is looked at next for replacement */
   gli_trial trial;   /* of evaluating at selected beliefs */
-  gli_trial offers;  /* of offering */
 };
 
 struct gli_sawtooth *gli_sawtooth_new(const gli_graph *graph);
