@@ -66,7 +66,7 @@ enum option_group {
     "end a search when its bounds are this close")                                                                     \
   X(FLAG, decided, "decided", 0, NULL, NULL, 0, 0, FOR_PLANNING, GROUP_BUDGET,                                         \
     "end a search when no other choice can be better")                                                                 \
-  X(CHOICE, planner, "planner", 0, OPTION_WORDS(GLIMPSE_PLANNER_TABLE), "aems-loop", 0, 0, FOR_PLANNING, GROUP_SEARCH,   \
+  X(CHOICE, planner, "planner", 0, OPTION_WORDS(GLIMPSE_PLANNER_TABLE), "aems-loop", 0, 0, FOR_PLANNING, GROUP_SEARCH, \
     "which planner" OPTION_MEANINGS(GLIMPSE_PLANNER_TABLE))                                                            \
   X(CHOICE, upper, "upper", 0, "fib-sr|fib|qmdp", "fib-sr, or fib where the agent may not ask", 0, 0, FOR_PLANNING,    \
     GROUP_SEARCH, "upper bound that a search starts from")                                                             \
