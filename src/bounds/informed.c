@@ -15,6 +15,7 @@
  *
  * Nothing is stored per (s', o): the memory is that of T once more. */
 #include "bounds/informed.h"
+#include "bounds/rows.h"
 
 #include <math.h>
 #include <string.h>
@@ -46,31 +47,15 @@ typedef struct builder {
 
 /* ------------------------------------------------------------------ classes */
 
-static uint64_t hash_row(glimpse_row row) {
-  uint64_t hash = row.count;
-  for (size_t i = 0; i < row.count; i++) {
-    uint64_t bits;
-    memcpy(&bits, &row.value[i], sizeof bits);
-    hash = (hash ^ row.index[i]) * UINT64_C(0x9e3779b97f4a7c15);
-    hash = (hash ^ (hash >> 29) ^ bits) * UINT64_C(0xbf58476d1ce4e5b9);
-  }
-  return hash ^ (hash >> 32);
-}
-
-static bool same_row(glimpse_row one, glimpse_row two) {
-  return one.count == two.count && !memcmp(one.index, two.index, one.count * sizeof *one.index) &&
-         !memcmp(one.value, two.value, one.count * sizeof *one.value);
-}
-
 /* The classes of the states under action a. */
 static void find_classes(builder *b, uint32_t a) {
   const glimpse_model *model = b->model;
   memset(b->slot, 0, b->slots * sizeof *b->slot);
   for (uint32_t s = 0; s < model->states; s++) {
     glimpse_row row = gli_table_row(&model->observe, gli_model_row(model, a, s));
-    size_t at = hash_row(row) & (b->slots - 1);
+    size_t at = gli_row_hash(row) & (b->slots - 1);
     while (b->slot[at] != NONE &&
-           !same_row(row, gli_table_row(&model->observe, gli_model_row(model, a, b->slot[at] - 1))))
+           !gli_row_same(row, gli_table_row(&model->observe, gli_model_row(model, a, b->slot[at] - 1))))
       at = (at + 1) & (b->slots - 1);
     if (b->slot[at] == NONE) b->slot[at] = s + 1;
     b->twin[gli_model_row(model, a, s)] = b->slot[at] - 1;

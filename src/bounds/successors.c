@@ -6,6 +6,7 @@
  *
  * Cost: one look at each (s', o) that can follow a state and an action, and a hash table. */
 #include "bounds/successors.h"
+#include "bounds/rows.h"
 
 #include <string.h>
 
@@ -27,22 +28,6 @@ typedef struct builder {
   size_t observation_capacity, belief_capacity, chance_capacity, start_capacity, state_capacity, weight_capacity,
       hash_capacity;
 } builder;
-
-static uint64_t hash_of(glimpse_row row) {
-  uint64_t hash = row.count;
-  for (size_t i = 0; i < row.count; i++) {
-    uint64_t bits;
-    memcpy(&bits, &row.value[i], sizeof bits);
-    hash = (hash ^ row.index[i]) * UINT64_C(0x9e3779b97f4a7c15);
-    hash = (hash ^ (hash >> 29) ^ bits) * UINT64_C(0xbf58476d1ce4e5b9);
-  }
-  return hash ^ (hash >> 32);
-}
-
-static bool same(glimpse_row one, glimpse_row two) {
-  return one.count == two.count && !memcmp(one.index, two.index, one.count * sizeof *one.index) &&
-         !memcmp(one.value, two.value, one.count * sizeof *one.value);
-}
 
 /* Twice the slots. */
 static bool rehash(builder *b) {
@@ -87,11 +72,12 @@ static bool find(builder *b, glimpse_row row, uint32_t *belief) {
   if (row.count == 1) return true;
   uint32_t states = b->out->states, unsure = b->out->beliefs - states;
   if (2 * (size_t)unsure >= b->slots && !rehash(b)) return false;
-  uint64_t hash = hash_of(row);
+  uint64_t hash = gli_row_hash(row);
   size_t at = hash & (b->slots - 1);
   for (; b->slot[at] != NONE; at = (at + 1) & (b->slots - 1)) {
     *belief = states + b->slot[at] - 1;
-    if (b->hash[b->slot[at] - 1] == hash && same(row, gli_successors_belief(b->out, *belief, &none, &one))) return true;
+    if (b->hash[b->slot[at] - 1] == hash && gli_row_same(row, gli_successors_belief(b->out, *belief, &none, &one)))
+      return true;
   }
   b->slot[at] = unsure + 1;
   *belief = b->out->beliefs;

@@ -158,7 +158,6 @@ struct gli_graph {
   uint32_t root;      /* node; GLI_NONE: none */
 
   uint64_t expansions; /* since the graph was made */
-  uint64_t work;       /* numbers that were added up to make children, in all: measures cost without a clock */
   double deadline;     /* making children is interrupted then; infinite: never */
   bool late;           /* it was */
   gli_quota quota;     /* all that grows: the regions, and what the parts below hold */

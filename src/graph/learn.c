@@ -26,10 +26,10 @@ static double asking(const gli_graph *graph, uint32_t s) {
 }
 
 /* Adds up what each observation leads to: a line of products, after its weight and what asking is worth. */
-static uint64_t gather(gli_graph *graph, glimpse_row belief, uint32_t a, uint32_t length) {
+static void gather(gli_graph *graph, glimpse_row belief, uint32_t a, uint32_t length) {
   struct gli_vectors *v = graph->vectors;
   uint32_t reached = gli_maker_scatter(graph, belief, a);
-  uint64_t base = (uint64_t)a * graph->states, work = 0;
+  uint64_t base = (uint64_t)a * graph->states;
   for (uint32_t i = 0; i < reached; i++) {
     uint32_t s2 = graph->maker->touched[i];
     double mass = graph->maker->mass[s2];
@@ -41,16 +41,14 @@ static uint64_t gather(gli_graph *graph, glimpse_row belief, uint32_t a, uint32_
       line[1] += weight * asking(graph, s2);
       gli_line_add(line + 2, v->matrix + (size_t)s2 * v->width, weight, length);
     }
-    work += shown.count * length;
   }
-  return work;
 }
 
 /* The value of an action at a belief, and what it does next; lines are left empty. */
 static double back_up(gli_graph *graph, glimpse_row belief, uint32_t a, double reward, uint32_t *successors) {
   struct gli_vectors *v = graph->vectors;
   uint32_t length = (v->used + 1) & ~(uint32_t)1;
-  graph->work += gather(graph, belief, a, length);
+  gather(graph, belief, a, length);
   double sum = 0;
   for (uint32_t o = 0; o < graph->model->observations; o++) {
     double *line = v->lines + (size_t)o * (v->width + 2), *products = line + 2;
@@ -112,8 +110,6 @@ static void evaluate(gli_graph *graph, uint32_t a, const uint32_t *successors, d
     double value = model->reward[base + s] + graph->discount * sum;
     values[s] = value - gli_graph_slack(graph, value);
   }
-  graph->work += model->observe.row[base + graph->states] - model->observe.row[base] +
-                 model->transition.row[base + graph->states] - model->transition.row[base] + graph->states;
 }
 
 /* Known states may be worth more with the new plan. */

@@ -142,7 +142,6 @@ GLI_ALWAYS_INLINE void collect(gathering *g, uint32_t s2, uint32_t o, const doub
 /* Is there still time?  The clock is read once in a while. */
 static bool in_time(gli_graph *graph, uint64_t work) {
   struct gli_maker *maker = graph->maker;
-  graph->work += work;
   maker->since += work;
   if (graph->deadline == INFINITY || maker->since < CLOCK_WORK) return true;
   maker->since = 0;
@@ -249,7 +248,6 @@ uint32_t gli_maker_scatter(gli_graph *graph, glimpse_row belief, uint32_t a) {
   for (size_t i = 0; i < belief.count; i++) {
     glimpse_row next = gli_table_row(&graph->model->transition, base + belief.index[i]);
     reached = scatter(maker->mass, maker->touched, reached, belief.value[i], next.index, next.value, next.count);
-    graph->work += next.count;
   }
   return reached;
 }
