@@ -70,7 +70,7 @@ static uint32_t make(graph_case *c, gli_random *random) {
   double slack;
   uint32_t hash, known = gli_merge_find(c->graph, belief, &slack, &hash);
   if (known != GLI_NONE) return known;
-  uint32_t node = gli_expand_node(c->graph, belief, GLI_NONE);
+  uint32_t node = gli_expand_node(c->graph, belief, GLI_NONE, (gli_seen){0});
   if (c->graph->options.sharing == GLI_SHARE_ALL) gli_merge_add(c->graph, node, hash);
   return node;
 }
@@ -300,7 +300,7 @@ static void test_no_room(void **state) {
     for (uint32_t i = 0; i < 400; i++) {
       graph->quota.limit = graph->quota.bytes * 8 / 7 + 37 * i % 4000;
       size_t nodes = graph->node_count, children = graph->child_count, beliefs = graph->belief_count;
-      uint32_t node = gli_expand_node(graph, glimpse_model_start(c.model), GLI_NONE);
+      uint32_t node = gli_expand_node(graph, glimpse_model_start(c.model), GLI_NONE, (gli_seen){0});
       if (node == GLI_NONE) {
         assert_true(graph->full && graph->node_count == nodes && graph->child_count == children &&
                     graph->belief_count == beliefs);

@@ -50,7 +50,7 @@ static uint32_t enter(gli_graph *graph, glimpse_row row) {
   double slack = -1;
   uint32_t node = gli_merge_find(graph, row, &slack, &hash);
   if (node != GLI_NONE) return node;
-  node = gli_expand_node(graph, row, GLI_NONE);
+  node = gli_expand_node(graph, row, GLI_NONE, (gli_seen){0});
   assert_int_not_equal(node, GLI_NONE);
   gli_merge_add(graph, node, hash);
   return node;
@@ -190,8 +190,8 @@ static void test_collision(void **state) {
   double value[] = {0.25, 0.75}, other[] = {0.75, 0.25};
   glimpse_row wanted = {2, left, value};
   for (unsigned i = 0; i < 2; i++) {
-    uint32_t node =
-        gli_expand_node(c.graph, i ? (glimpse_row){2, left, other} : (glimpse_row){2, right, value}, GLI_NONE);
+    uint32_t node = gli_expand_node(c.graph, i ? (glimpse_row){2, left, other} : (glimpse_row){2, right, value},
+                                    GLI_NONE, (gli_seen){0});
     assert_int_equal(gli_merge_find(c.graph, wanted, &slack, &hash), GLI_NONE);
     gli_merge_add(c.graph, node, hash);
     assert_int_equal(find(c.graph, wanted), GLI_NONE);
@@ -248,7 +248,7 @@ static void test_no_room(void **state) {
     uint32_t hash;
     double slack;
     uint32_t node = gli_merge_find(c.graph, b.row, &slack, &hash);
-    if (node != GLI_NONE || (node = gli_expand_node(c.graph, b.row, GLI_NONE)) == GLI_NONE) continue;
+    if (node != GLI_NONE || (node = gli_expand_node(c.graph, b.row, GLI_NONE, (gli_seen){0})) == GLI_NONE) continue;
     c.graph->full = false;
     gli_merge_add(c.graph, node, hash);
     assert_false(c.graph->full);

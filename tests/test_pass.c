@@ -1,6 +1,7 @@
 /* Pass: walks and where they are cut against a naive breadth-first search; Psi after many passes against the linear
- * system, solved by elimination; candidates and their scores one by one; the heap against sorting; and that the path to
- * what was expanded is told. */
+ * system, solved by elimination; candidates and their scores one by one; the heap against sorting; that the path to
+ * what was expanded is told, that the walk goes on where the greedy policy turns, and what it turned away from is
+ * dropped. */
 #include "graph/pass.h"
 
 #include <math.h>
@@ -253,6 +254,7 @@ static void pile(gli_candidate *heap, size_t count) {
 static void test_take(void **state) {
   (void)state;
   enum { MOST = 200 };
+  gli_graph any = {.options.rule = GLI_RULE_SATIA_LAVE}; /* no path is asked for */
   for (uint64_t seed = 0; seed < 4000; seed++) {
     gli_random random = gli_random_stream(seed, "take", 0);
     gli_candidate given[MOST] = {0};
@@ -266,7 +268,7 @@ static void test_take(void **state) {
       if (seed % 5 == 0) given[i].score = (double)(seed % 2 ? i : count - i); /* in order, and the other way round */
     }
     pile(given, count);
-    gli_pass pass = {.candidates = given, .candidate_count = count, .candidate_capacity = MOST};
+    gli_pass pass = {.graph = &any, .candidates = given, .candidate_count = count, .candidate_capacity = MOST};
     check_taking(&pass, seed);
   }
   size_t most = 0;
@@ -308,58 +310,104 @@ static void test_cut(void **state) {
 /* ---------------------------------------------------------------- the path */
 
 enum { DEEPEST = 64 };
-typedef struct known {
-  double upper, lower;
-  uint32_t greedy;
-} known;
 
-static known known_at(const search_case *c, uint32_t place) {
+static double gap_at(const search_case *c, uint32_t place) {
   const gli_node *n = gli_graph_node(c->graph, c->search->pass.order[place].node);
-  return (known){n->upper, n->lower, n->greedy};
+  return n->upper - n->lower;
 }
 
-/* In a tree: after an expansion a backup changes nothing where the candidate was met, nor above that as far as
- * something has changed. */
+/* Does the greedy policy lead to a candidate?  Each place on its path, from the root, says by which choice. */
+static bool on_policy(const search_case *c, const gli_candidate *x) {
+  const gli_pass *pass = &c->search->pass;
+  bool all = gli_graph_node(c->graph, pass->order[x->place].node)->greedy == x->choice;
+  for (uint32_t at = x->place; pass->order[at].above != GLI_NONE; at = pass->order[at].above)
+    all &= gli_graph_node(c->graph, pass->order[pass->order[at].above].node)->greedy == pass->order[at].choice;
+  return all;
+}
+
+static void start_told(search_case *c, uint64_t seed, unsigned options_of) {
+  random_shape shape = random_model_shape(seed, 5, 3, 3);
+  gli_graph_options options = search_case_options(options_of);
+  search_case_start(c, seed, random_model_make(seed, &shape));
+  if (seed % 2) search_case_loosen(c);
+  search_case_search(c, &options, false);
+  assert_int_equal(gli_search_root(c->search), GLIMPSE_STOP_NONE);
+}
+
+/* In a tree: after an expansion a backup changes nothing where the candidate was met, nor above that as far as the gap
+ * has shrunk by what counts as news. */
 static void test_told(void **state) {
   (void)state;
   unsigned told = 0, far = 0;
   for (uint64_t seed = 0; seed < 120; seed++) {
-    random_shape shape = random_model_shape(seed, 5, 3, 3);
-    gli_graph_options options = search_case_options((unsigned)(3 * (seed * 7 % (SEARCH_CASE_OPTIONS / 3))));
     search_case c;
-    search_case_start(&c, seed, random_model_make(seed, &shape));
-    if (seed % 2) search_case_loosen(&c);
-    search_case_search(&c, &options, false);
-    assert_int_equal(gli_search_root(c.search), GLIMPSE_STOP_NONE);
+    start_told(&c, seed, (unsigned)(3 * (seed * 7 % (SEARCH_CASE_OPTIONS / 3))));
     const gli_pass *pass = &c.search->pass;
     for (unsigned i = 0; i < 400; i++) {
-      bool expands = c.search->phase == GLI_PHASE_EXPAND && pass->candidate_count > 0;
+      bool expands = c.search->phase == GLI_PHASE_EXPAND && gli_pass_walked(pass) && pass->candidate_count > 0 &&
+                     (on_policy(&c, &pass->candidates[0]) || c.graph->options.rule == GLI_RULE_SATIA_LAVE);
       uint32_t path[DEEPEST], depth = 0;
-      known before[DEEPEST];
+      double before[DEEPEST];
       for (uint32_t at = expands ? pass->candidates[0].place : GLI_NONE; at != GLI_NONE && depth < DEEPEST;
            at = pass->order[at].above, depth++) {
         path[depth] = at;
-        before[depth] = known_at(&c, at);
+        before[depth] = gap_at(&c, at);
       }
       if (gli_search_step(c.search)) break;
       if (c.search->phase != GLI_PHASE_EXPAND) continue;
-      bool changed = true;
-      for (uint32_t k = 0; k < depth && changed; k++) {
-        known now = known_at(&c, path[k]);
-        changed = now.upper < before[k].upper || now.lower > before[k].lower || now.greedy != before[k].greedy;
+      bool news = true;
+      for (uint32_t k = 0; k < depth && news; k++) {
+        news = before[k] - gap_at(&c, path[k]) > GLI_TUNING_TELL * before[k];
         if (gli_backup(c.graph, pass->order[path[k]].node)) search_case_fail(&c, "was not told", path[k], k);
-        told += changed;
-        far += changed && k;
+        told += news;
+        far += news && k;
       }
     }
     search_case_stop(&c);
   }
-  assert_true(told > 500 && far > 100);
+  if (told < 500 || far < 100) fail_msg("%u were told, %u of them farther up", told, far);
+}
+
+/* Whenever a candidate may be taken: where the greedy policy leads from a node that was walked, and not cut, was
+ * walked, too; and what is taken is on that policy. */
+static void test_goes_on(void **state) {
+  (void)state;
+  unsigned looked = 0, dropped = 0, longer = 0;
+  for (uint64_t seed = 0; seed < 120; seed++) {
+    search_case c;
+    start_told(&c, seed, (unsigned)(seed * 7 % SEARCH_CASE_OPTIONS));
+    gli_pass *pass = &c.search->pass;
+    size_t walked = 0;
+    for (unsigned i = 0; i < 600 && c.graph->options.rule != GLI_RULE_SATIA_LAVE; i++) {
+      if (gli_search_step(c.search)) break;
+      if (c.search->phase != GLI_PHASE_EXPAND || !gli_pass_walked(pass)) continue;
+      if (!c.search->expanded && !c.search->returned) walked = pass->count;
+      longer += pass->count > walked;
+      for (size_t place = 0; place < pass->count; place++) {
+        uint32_t node = pass->order[place].node, greedy = gli_graph_node(c.graph, node)->greedy;
+        gli_outcome to;
+        for (uint32_t k = 0; !is_cut(pass, node) && gli_graph_outcome(c.graph, node, greedy, k, &to); k++) {
+          uint32_t behind = gli_graph_behind(c.graph, to.link);
+          if (behind != GLI_NONE && gli_graph_node(c.graph, behind)->stamp != pass->stamp)
+            search_case_fail(&c, "was not walked", behind, node);
+          looked++;
+        }
+      }
+      gli_candidate best;
+      size_t stale = pass->stale;
+      if (i % 5 == 4 && gli_pass_take(pass, &best)) assert_true(on_policy(&c, &best));
+      dropped += pass->stale > stale;
+    }
+    search_case_stop(&c);
+  }
+  if (looked < 10000 || dropped < 10 || longer < 100)
+    fail_msg("%u looked at, %u dropped, %u walks became longer", looked, dropped, longer);
 }
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_order),      cmocka_unit_test(test_psi),
                                      cmocka_unit_test(test_first_walk), cmocka_unit_test(test_take),
-                                     cmocka_unit_test(test_cut),        cmocka_unit_test(test_told)};
+                                     cmocka_unit_test(test_cut),        cmocka_unit_test(test_told),
+                                     cmocka_unit_test(test_goes_on)};
   return cmocka_run_group_tests_name("pass", tests, NULL, NULL);
 }

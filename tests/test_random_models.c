@@ -428,7 +428,7 @@ static void check_learnt(trial *t, gli_graph *graph, tally *count) {
     if (!graph->sawtooth || !graph->sawtooth->count || b.count == 1) continue;
     double uppers[MOST_CHOICES];
     for (uint32_t a = 0; a < t->actions; a++) uppers[a] = DBL_MAX;
-    gli_sawtooth_lower(graph, row_of(&b), uppers);
+    gli_sawtooth_lower(graph, row_of(&b), uppers, false);
     for (uint32_t a = 0; a < t->actions; a++)
       check_upper(t, "the sawtooth", uppers[a], oracle_choice(t->oracle, row_of(&b), a));
     count->points++;

@@ -1,5 +1,6 @@
 /* Sawtooth: against naive interpolation over all points, and against exact values of actions; its lists, replacement,
  * and what moves with the nodes. */
+#include "graph/line.h"
 #include "graph/sawtooth.h"
 
 #include <math.h>
@@ -58,7 +59,7 @@ static void check_depths(const search_case *c) {
   const struct gli_sawtooth *t = graph->sawtooth;
   for (uint32_t s = 0; s < graph->states && t->count; s++)
     for (uint32_t a = 0; a < graph->actions; a++) {
-      double kept = t->table[s * graph->actions + a], now = graph->table[s * graph->stride + a];
+      double kept = t->table[s * gli_line_even(graph->actions) + a], now = graph->table[s * graph->stride + a];
       if (kept < now) search_case_fail(c, "below the table", kept, now);
     }
   for (uint32_t k = 0; k < t->count; k++) {
@@ -66,7 +67,8 @@ static void check_depths(const search_case *c) {
     glimpse_row belief = gli_graph_belief(graph, n);
     for (uint32_t a = 0; a < graph->actions; a++) {
       double sum = 0, depth = t->depth[(size_t)k * graph->actions + a];
-      for (size_t i = 0; i < belief.count; i++) sum += belief.value[i] * t->table[belief.index[i] * graph->actions + a];
+      for (size_t i = 0; i < belief.count; i++)
+        sum += belief.value[i] * t->table[belief.index[i] * gli_line_even(graph->actions) + a];
       if (depth > 0) search_case_fail(c, "a point above the table", depth, k);
       if (depth < 0 && sum + depth < gli_node_uppers(n)[a] - 4 * gli_graph_slack(graph, sum))
         search_case_fail(c, "a point that is too deep", sum + depth, gli_node_uppers(n)[a]);
@@ -79,7 +81,7 @@ static void check_depths(const search_case *c) {
 static double naive(const gli_graph *graph, const double *dense, uint32_t a) {
   const struct gli_sawtooth *t = graph->sawtooth;
   double sum = 0, deepest = 0;
-  for (uint32_t s = 0; s < graph->states; s++) sum += dense[s] * t->table[s * graph->actions + a];
+  for (uint32_t s = 0; s < graph->states; s++) sum += dense[s] * t->table[s * gli_line_even(graph->actions) + a];
   for (uint32_t k = 0; k < t->count; k++) {
     glimpse_row point = gli_graph_belief(graph, gli_graph_node(graph, t->points[k].node));
     double weight = 1;
@@ -99,20 +101,21 @@ static unsigned compare(search_case *c, gli_random *random) {
     glimpse_row row = random_belief_row(dense, graph->states, index, value);
     if (row.count < 2 || !graph->sawtooth->count) continue;
     for (uint32_t a = 0; a < graph->actions; a++) uppers[a] = INFINITY;
-    gli_sawtooth_lower(graph, row, uppers);
+    gli_sawtooth_lower(graph, row, uppers, false);
     for (uint32_t a = 0; a < graph->actions; a++) {
       double want = naive(graph, dense, a), sum = 0, slack = gli_graph_slack(graph, want);
       best = fmax(best, want);
       if (uppers[a] < want) search_case_fail(c, "below the naive sawtooth", uppers[a], want);
       if (uppers[a] > want + 4 * slack) search_case_fail(c, "above the naive sawtooth", uppers[a], want);
-      for (uint32_t s = 0; s < graph->states; s++) sum += dense[s] * graph->sawtooth->table[s * graph->actions + a];
+      for (uint32_t s = 0; s < graph->states; s++)
+        sum += dense[s] * graph->sawtooth->table[s * gli_line_even(graph->actions) + a];
       lowered += want < sum - 8 * slack;
     }
     double upper = gli_sawtooth_upper(graph, row);
     if (upper < best || upper > best + 4 * gli_graph_slack(graph, best))
       search_case_fail(c, "another upper bound", upper, best);
     for (uint32_t a = 0; a < graph->actions; a++) uppers[a] = -1e300; /* nothing rises */
-    gli_sawtooth_lower(graph, row, uppers);
+    gli_sawtooth_lower(graph, row, uppers, false);
     for (uint32_t a = 0; a < graph->actions; a++) assert_true(uppers[a] == -1e300);
   }
   return lowered;
@@ -158,7 +161,7 @@ static void test_sound(void **state) {
         double p = gli_random_unit(&random), value[] = {1 - p, p}, uppers[MOST_ACTIONS];
         glimpse_row row = {2, (uint32_t[]){0, 1}, value};
         for (uint32_t a = 0; a < c.graph->actions; a++) uppers[a] = INFINITY;
-        gli_sawtooth_lower(c.graph, row, uppers);
+        gli_sawtooth_lower(c.graph, row, uppers, false);
         for (uint32_t a = 0; a < c.graph->actions; a++) {
           double exact = search_case_choice(&c, row, a);
           if (uppers[a] < exact - error) search_case_fail(&c, "below the value of an action", uppers[a], exact);
@@ -183,10 +186,10 @@ static void test_stale(void **state) {
   double dense[] = {0.1, 0.2, 0.3, 0.4}, before[2], after[2];
   glimpse_row row = {4, (uint32_t[]){0, 1, 2, 3}, dense};
   for (uint32_t a = 0; a < 2; a++) before[a] = after[a] = INFINITY;
-  gli_sawtooth_lower(c.graph, row, before);
+  gli_sawtooth_lower(c.graph, row, before, false);
   for (uint32_t s = 0; s < 4; s++)
     for (uint32_t a = 0; a < 2; a++) c.graph->table[s * c.graph->stride + a] -= 0.5;
-  gli_sawtooth_lower(c.graph, row, after);
+  gli_sawtooth_lower(c.graph, row, after, false);
   for (uint32_t a = 0; a < 2; a++) assert_true(before[a] == after[a]);
   t->measured = UINT64_MAX; /* now it is due: the table alone gives as much, and points are less deep */
   gli_sawtooth_measure(c.graph);
@@ -216,7 +219,7 @@ static void test_replacement(void **state) {
     random_belief(&random, 6, dense);
     glimpse_row row = random_belief_row(dense, 6, index, value);
     if (row.count < 2) continue;
-    uint32_t node = gli_expand_node(c.graph, row, GLI_NONE);
+    uint32_t node = gli_expand_node(c.graph, row, GLI_NONE, (gli_seen){0});
     gli_node *n = gli_graph_node(c.graph, node);
     n->mass = gli_random_unit(&random);
     for (uint32_t a = 0; a < 2; a++) gli_node_uppers(n)[a] -= 10 + gli_random_unit(&random);

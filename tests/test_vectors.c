@@ -358,7 +358,7 @@ static void test_rest(void **state) {
   assert_true(fabs(gli_node_lowers(graph, root)[0] - (low + 0.0625)) < 1e-9);
   root->lower = low; /* both at once */
   root->rest = GLI_NO_VECTOR;
-  gli_vectors_raise(graph, root);
+  gli_vectors_raise(graph, root, false);
   assert_int_equal(root->rest, better);
   gli_backup_raise(graph, root, 0, low + 0.25, GLI_NO_VECTOR);
   assert_int_equal(root->rest, GLI_NO_VECTOR);

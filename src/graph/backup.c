@@ -78,25 +78,28 @@ void gli_backup_publish(gli_graph *graph, gli_node *node) {
   for (uint32_t a = 0; a < graph->actions; a++) line[a] = uppers[a] < line[a] ? uppers[a] : line[a];
 }
 
-/* The largest of some numbers, the first of equals. */
-GLI_ALWAYS_INLINE uint32_t find_largest(const double *numbers, uint32_t actions) {
-  uint32_t best = 0;
-  double largest = numbers[0];
+/* The largest of some numbers, the first of equals, and the largest of the others. */
+typedef struct top {
+  uint32_t best;
+  double largest, second;
+} top;
+
+GLI_ALWAYS_INLINE top find_top(const double *numbers, uint32_t actions) {
+  top t = {0, numbers[0], -INFINITY};
   for (uint32_t c = 1; c <= actions; c++) {
-    best = numbers[c] > largest ? c : best;
-    largest = numbers[c] > largest ? numbers[c] : largest;
+    double x = numbers[c];
+    if (x > t.largest) t = (top){c, x, t.largest};
+    else if (x > t.second) t.second = x;
   }
-  return best;
+  return t;
 }
 
 /* Takes the best choices into the node. */
-static bool settle(gli_graph *graph, uint32_t node, uint32_t greedy) {
-  gli_node *n = gli_graph_node(graph, node);
-  double upper = gli_node_uppers(n)[greedy];
+static bool settle(gli_graph *graph, gli_node *n, uint32_t greedy, uint32_t plan) {
+  double upper = gli_node_uppers(n)[greedy], lower = gli_node_lowers(graph, n)[plan];
   bool changed = greedy != n->greedy;
   n->greedy = greedy;
-  n->plan = gli_graph_decide(graph, node);
-  double lower = gli_node_lowers(graph, n)[n->plan];
+  n->plan = plan;
   if (upper < n->upper) n->upper = upper, changed = true;
   if (lower > n->lower) n->lower = lower, n->rest = GLI_NO_VECTOR, changed = true;
   if (n->state != GLI_NONE && changed) gli_backup_publish(graph, n);
@@ -104,24 +107,28 @@ static bool settle(gli_graph *graph, uint32_t node, uint32_t greedy) {
 }
 
 /* Upper bounds only fall, so a choice that is the largest after it was computed again is the largest of all; lower
- * bounds only rise, so the plan is computed once. */
+ * bounds only rise, so the plan is computed once.  Only where lower bounds are next to equal all have to be compared
+ * to find it. */
 bool gli_backup(gli_graph *graph, uint32_t node) {
   gli_node *n = gli_graph_node(graph, node);
   const double *uppers = gli_node_uppers(n), *lowers = gli_node_lowers(graph, n);
-  uint32_t greedy = find_largest(uppers, graph->actions), done = GLI_NONE;
-  uint32_t plan = find_largest(lowers, graph->actions);
-  if (plan != greedy) backup_choice(graph, n, plan);
-  for (uint32_t rounds = 0; greedy != done && rounds <= graph->actions; rounds++) {
-    backup_choice(graph, n, done = greedy);
-    greedy = find_largest(uppers, graph->actions);
+  top high = find_top(uppers, graph->actions), low = find_top(lowers, graph->actions);
+  if (low.best != high.best) backup_choice(graph, n, low.best);
+  backup_choice(graph, n, high.best);
+  double rival = low.best != high.best && lowers[high.best] > low.second ? lowers[high.best] : low.second;
+  while (uppers[high.best] < high.second) {
+    high = find_top(uppers, graph->actions);
+    backup_choice(graph, n, high.best);
+    rival = INFINITY;
   }
-  return settle(graph, node, greedy);
+  bool clear = lowers[low.best] - graph->floor > rival;
+  return settle(graph, n, high.best, clear ? low.best : gli_graph_decide(graph, node));
 }
 
 bool gli_backup_all(gli_graph *graph, uint32_t node) {
   gli_node *n = gli_graph_node(graph, node);
   for (uint32_t c = 0; c <= graph->actions; c++) backup_choice(graph, n, c);
-  return settle(graph, node, find_largest(gli_node_uppers(n), graph->actions));
+  return settle(graph, n, find_top(gli_node_uppers(n), graph->actions).best, gli_graph_decide(graph, node));
 }
 
 void gli_backup_raise(gli_graph *graph, gli_node *node, uint32_t choice, double lower, uint32_t vector) {

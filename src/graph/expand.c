@@ -54,7 +54,7 @@ gli_bounds gli_expand_judge(const gli_graph *graph, glimpse_row belief) {
 
 /* Expected rewards of all actions. */
 static void add_rewards(const gli_graph *graph, glimpse_row belief, double *rewards) {
-  uint32_t length = gli_maker_even(graph->actions);
+  uint32_t length = gli_line_even(graph->actions);
   double *sums = graph->maker->scratch + graph->stride;
   memset(sums, 0, length * sizeof *sums);
   for (size_t i = 0; i < belief.count; i++)
@@ -63,12 +63,12 @@ static void add_rewards(const gli_graph *graph, glimpse_row belief, double *rewa
 }
 
 /* What the table knows of the choices before any is opened. */
-static void start_choices(gli_graph *graph, gli_node *n) {
+static void start_choices(gli_graph *graph, gli_node *n, bool judged) {
   glimpse_row belief = gli_graph_belief(graph, n);
   double *uppers = gli_node_uppers(n), *lowers = gli_node_lowers(graph, n), *rewards = gli_node_rewards(graph, n);
   gli_group *groups = gli_node_groups(graph, n);
   uint32_t actions = graph->actions;
-  const double *sums = add_up(graph, belief);
+  const double *sums = judged ? graph->maker->scratch : add_up(graph, belief);
   double inverse = 1 / sums[graph->at_one];
   for (uint32_t a = 0; a < actions; a++) {
     double high = sums[a] * inverse;
@@ -107,7 +107,7 @@ static bool write_request(gli_graph *graph, uint32_t node) {
   return true;
 }
 
-uint32_t gli_expand_node(gli_graph *graph, glimpse_row belief, uint32_t state) {
+uint32_t gli_expand_node(gli_graph *graph, glimpse_row belief, uint32_t state, gli_seen seen) {
   gli_store_mark mark = gli_store_now(graph);
   uint32_t stored = gli_store_belief(graph, belief), node = stored == GLI_NONE ? GLI_NONE : gli_store_node(graph);
   if (node != GLI_NONE) {
@@ -119,11 +119,11 @@ uint32_t gli_expand_node(gli_graph *graph, glimpse_row belief, uint32_t state) {
                     .greedy = GLI_NONE,
                     .plan = GLI_NONE,
                     .point = GLI_NONE};
-    start_choices(graph, n);
+    start_choices(graph, n, seen.table);
     if (graph->groups == graph->actions || !gli_node_can_ask(graph, n) || write_request(graph, node)) {
       n = gli_graph_node(graph, node);
-      if (graph->sawtooth) gli_sawtooth_lower(graph, gli_graph_belief(graph, n), gli_node_uppers(n));
-      if (graph->vectors) gli_vectors_raise(graph, n);
+      if (graph->sawtooth) gli_sawtooth_lower(graph, gli_graph_belief(graph, n), gli_node_uppers(n), seen.points);
+      if (graph->vectors) gli_vectors_raise(graph, n, seen.vectors);
       return node;
     }
   }
@@ -175,7 +175,7 @@ uint32_t gli_expand_corner(gli_graph *graph, uint32_t state) {
   gli_corner *corner = &graph->corner[state];
   if (corner->node != GLI_NONE) return corner->node;
   double one = 1;
-  uint32_t node = gli_expand_node(graph, (glimpse_row){1, &state, &one}, state);
+  uint32_t node = gli_expand_node(graph, (glimpse_row){1, &state, &one}, state, (gli_seen){0});
   if (node == GLI_NONE) return GLI_NONE;
   gli_node *n = gli_graph_node(graph, node);
   n->upper = fmin(n->upper, corner->upper);

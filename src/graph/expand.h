@@ -6,9 +6,14 @@
 
 /* Bounds at a belief that need no children: those of the table. */
 gli_bounds gli_expand_judge(const gli_graph *graph, glimpse_row belief);
+/* What has just been looked up at a belief, and need not be again: gli_expand_judge, gli_vectors_evaluate,
+ * gli_sawtooth_upper. */
+typedef struct gli_seen {
+  bool table, vectors, points;
+} gli_seen;
 /* A node for this belief, with what is known of it; no action is opened.  `state`: it is the corner's.  GLI_NONE: no
  * room. */
-uint32_t gli_expand_node(gli_graph *graph, glimpse_row belief, uint32_t state);
+uint32_t gli_expand_node(gli_graph *graph, glimpse_row belief, uint32_t state, gli_seen seen);
 /* Makes the children of an action, unless it is opened already.  False: no room, or no time (graph->late). */
 bool gli_expand_open(gli_graph *graph, uint32_t node, uint32_t action);
 /* Backs up a node, and opens what has become greedy until the greedy choice is opened; with `all`, everything.  False:

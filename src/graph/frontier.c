@@ -32,9 +32,10 @@ static void raise_child(gli_child *child, double lower, uint32_t vector) {
 
 /* All that is known by now of a belief that is about to be expanded.  True: its gap has shrunk so much that it may not
  * be worth an expansion any more. */
-static bool look_again(gli_graph *graph, gli_child *child, glimpse_row belief) {
+static bool look_again(gli_graph *graph, gli_child *child, glimpse_row belief, gli_seen *seen) {
   double gap = child->upper - child->lower;
   gli_bounds table = gli_expand_judge(graph, belief);
+  *seen = (gli_seen){.table = true};
   raise_child(child, table.lower, GLI_NO_VECTOR);
   double upper = table.upper;
   if (graph->vectors && belief.count > 1 && gli_trial_due(&graph->vectors->trial)) {
@@ -42,6 +43,7 @@ static bool look_again(gli_graph *graph, gli_child *child, glimpse_row belief) {
     double lower = gli_vectors_evaluate(graph, belief, &vector);
     gli_trial_note(&graph->vectors->trial, lower > child->lower + 0.02 * gap);
     raise_child(child, lower, vector);
+    seen->vectors = true;
   }
   if (graph->sawtooth && belief.count > 1 && gli_trial_due(&graph->sawtooth->trial)) {
     double act = gli_sawtooth_upper(graph, belief), ask = -INFINITY;
@@ -53,6 +55,7 @@ static bool look_again(gli_graph *graph, gli_child *child, glimpse_row belief) {
     double best = act > ask ? act : ask;
     gli_trial_note(&graph->sawtooth->trial, best < fmin(upper, child->upper) - 0.02 * gap);
     upper = fmin(upper, best);
+    seen->points = true;
   }
   child->upper = fmin(child->upper, upper);
   return child->upper - child->lower < GLI_TUNING_ENOUGH * gap;
@@ -94,8 +97,9 @@ gli_frontier gli_frontier_expand(gli_graph *graph, uint32_t parent, const gli_ca
     link(graph, child, *node, slack);
     return GLI_FRONTIER_RETURNED;
   }
-  if (graph->options.live && look_again(graph, child, belief)) return GLI_FRONTIER_RETURNED;
-  *node = gli_expand_node(graph, belief, GLI_NONE);
+  gli_seen seen = {0};
+  if (graph->options.live && look_again(graph, child, belief, &seen)) return GLI_FRONTIER_RETURNED;
+  *node = gli_expand_node(graph, belief, GLI_NONE, seen);
   if (*node == GLI_NONE) return GLI_FRONTIER_FULL;
   if (merges) gli_merge_add(graph, *node, hash);
   gli_node *n = gli_graph_node(graph, *node);

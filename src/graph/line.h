@@ -23,6 +23,11 @@ typedef double gli_loose_pair __attribute__((vector_size(16), aligned(8))); /* w
     }                                                                                                                  \
   } while (0)
 
+/* Lines are padded to this length. */
+static inline uint32_t gli_line_even(uint32_t n) {
+  return (n + 1) & ~(uint32_t)1;
+}
+
 /* sums += weight * line, lane by lane: the order of additions is fixed.  The length is even, and lines begin where
  * arrays from the heap do or a multiple of it further. */
 GLI_ALWAYS_INLINE void gli_line_add(double *restrict sums, const double *restrict line, double weight,

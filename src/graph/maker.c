@@ -52,7 +52,7 @@ static uint32_t *find_only(const glimpse_model *model) {
 
 /* As the model has them, but those of a state together: a belief adds up its lines. */
 static double *turn_rewards(const glimpse_model *model) {
-  uint32_t length = gli_maker_even(model->actions);
+  uint32_t length = gli_line_even(model->actions);
   double *rewards = GLI_NEW(double, (size_t)model->states *length);
   for (uint32_t a = 0; rewards && a < model->actions; a++)
     for (uint32_t s = 0; s < model->states; s++)
@@ -87,7 +87,7 @@ void gli_maker_clear(struct gli_maker *maker, uint32_t stride) {
 
 uint64_t gli_maker_fixed(const gli_graph *graph) {
   uint64_t belief = sizeof(double) + sizeof(uint32_t); /* an entry of one, and of what is collected for one */
-  uint64_t rows = graph->actions * sizeof(uint32_t) + gli_maker_even(graph->actions) * sizeof(double);
+  uint64_t rows = graph->actions * sizeof(uint32_t) + gli_line_even(graph->actions) * sizeof(double);
   return sizeof(struct gli_maker) + graph->states * (3 * belief + rows) +
          (graph->model->observations + (uint64_t)1) * sizeof(uint32_t) + 2 * (uint64_t)graph->stride * sizeof(double) +
          FEW * gli_draft_bytes(graph->stride);

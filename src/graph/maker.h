@@ -55,10 +55,6 @@ static inline double *gli_draft_sums(gli_draft *draft) {
 static inline uint32_t gli_draft_state(const gli_draft *draft) {
   return draft->any == draft->all ? draft->any : GLI_NONE;
 }
-/* The rewards of a state have this length. */
-static inline uint32_t gli_maker_even(uint32_t n) {
-  return (n + 1) & ~(uint32_t)1;
-}
 
 /* The children of a node under an action.  False: no room, or (graph->late) no time; then the next call for the same
  * children goes on where this one ended. */

@@ -25,7 +25,7 @@ static uint32_t place(gli_graph *graph, glimpse_row belief, double *slack) {
   bool merges = graph->options.sharing == GLI_SHARE_ALL;
   uint32_t hash = 0, node = merges ? gli_merge_find(graph, belief, slack, &hash) : GLI_NONE;
   if (node != GLI_NONE) return node;
-  node = gli_expand_node(graph, belief, GLI_NONE);
+  node = gli_expand_node(graph, belief, GLI_NONE, (gli_seen){0});
   if (node != GLI_NONE && merges) gli_merge_add(graph, node, hash);
   return node;
 }

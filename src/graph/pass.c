@@ -55,7 +55,7 @@ static bool meet(gli_pass *pass, uint32_t node, uint32_t above, uint32_t choice,
   gli_graph *graph = pass->graph;
   gli_node *n = gli_graph_node(graph, node);
   if (n->stamp == pass->stamp) {
-    if (pass->plan) return true;
+    if (pass->plan || pass->turning) return true;
     if (n->place > pass->at) n->mass += mass; /* not of the one that is being walked: its mass has been sent on */
     else n->back += mass;
     return true;
@@ -171,7 +171,7 @@ bool gli_pass_begin(gli_pass *pass, bool plan) {
   forget_corners(pass);
   pass->plan = plan;
   pass->count = pass->at = 0;
-  pass->candidate_count = 0;
+  pass->candidate_count = pass->stale = 0;
   if (++pass->stamp == 0) { /* after some thousand million walks */
     for (uint32_t i = 0; i < graph->node_count; i++) gli_graph_node(graph, i)->stamp = 0;
     pass->stamp = 1;
@@ -195,10 +195,40 @@ bool gli_pass_walk(gli_pass *pass, size_t nodes) {
   return true;
 }
 
-bool gli_pass_take(gli_pass *pass, gli_candidate *candidate) {
-  if (!pass->candidate_count) return false;
-  *candidate = take_best(pass);
+bool gli_pass_on(gli_pass *pass, uint32_t node, const gli_candidate *from) {
+  return meet(pass, node, from->place, from->choice, from->mass);
+}
+
+/* What was met before keeps its Psi: the next walk finds it anew. */
+bool gli_pass_turn(gli_pass *pass, uint32_t place) {
+  const gli_graph *graph = pass->graph;
+  const gli_node *n = gli_graph_node(graph, pass->order[place].node);
+  if (graph->options.rule == GLI_RULE_SATIA_LAVE) return true;
+  pass->turning = true;
+  bool room = follow_choice(pass, place, n->greedy, n->mass * gli_graph_discount(graph, n->greedy));
+  pass->turning = false;
+  return room;
+}
+
+/* Is the path to a candidate still that of the greedy policy? */
+static bool followed(const gli_pass *pass, const gli_candidate *c) {
+  const gli_graph *graph = pass->graph;
+  if (graph->options.rule == GLI_RULE_SATIA_LAVE) return true;
+  uint32_t choice = c->choice;
+  for (uint32_t place = c->place; place != GLI_NONE; place = pass->order[place].above) {
+    if (gli_graph_node(graph, pass->order[place].node)->greedy != choice) return false;
+    choice = pass->order[place].choice;
+  }
   return true;
+}
+
+bool gli_pass_take(gli_pass *pass, gli_candidate *candidate) {
+  while (pass->candidate_count) {
+    *candidate = take_best(pass);
+    if (followed(pass, candidate)) return true;
+    pass->stale++;
+  }
+  return false;
 }
 
 void gli_pass_end(gli_pass *pass, double worst) {

@@ -20,6 +20,7 @@ typedef struct gli_stop { /* a node on a walk */
 typedef struct gli_pass {
   gli_graph *graph;
   bool plan;       /* it follows the plan, and looks for nothing to expand */
+  bool turning;    /* it follows a choice that became greedy after its node was walked */
   uint32_t stamp;  /* of nodes that were met */
   gli_stop *order; /* these nodes, as they were met */
   size_t count, capacity;
@@ -28,6 +29,7 @@ typedef struct gli_pass {
   size_t at;                 /* the next to be walked */
   gli_candidate *candidates; /* a heap, the best first */
   size_t candidate_count, candidate_capacity;
+  size_t stale;              /* candidates that were dropped */
   double *corner_mass;       /* Psi of corners that are fringe, all 0 between walks */
   gli_candidate *corner_met; /* these corners */
   size_t corner_count;
@@ -47,7 +49,12 @@ bool gli_pass_walk(gli_pass *pass, size_t nodes);
 static inline bool gli_pass_walked(const gli_pass *pass) {
   return pass->at == pass->count && !pass->corner_count;
 }
-/* Takes the best candidate.  False: there is none. */
+/* A candidate has a node now, a new one or one that was there: the walk goes on from it, unless it was there. */
+bool gli_pass_on(gli_pass *pass, uint32_t node, const gli_candidate *from);
+/* The greedy choice at a place has changed: the walk goes on where the new one leads. */
+bool gli_pass_turn(gli_pass *pass, uint32_t place);
+/* Takes the best candidate; those that the greedy policy does not lead to any more are dropped.  False: there is none.
+ */
 bool gli_pass_take(gli_pass *pass, gli_candidate *candidate);
 /* The worst score that was chosen tells how far the next walk has to go; infinite: there was too little to choose from.
  */

@@ -11,15 +11,17 @@
 
 #include <string.h>
 
+#include "graph/line.h"
+
 struct gli_sawtooth *gli_sawtooth_new(const gli_graph *graph) {
   struct gli_sawtooth *t = GLI_NEW(struct gli_sawtooth, 1);
   if (!t) return NULL;
   t->points = GLI_NEW(gli_point, GLI_TUNING_POINTS);
   t->depth = GLI_NEW(double, (size_t)GLI_TUNING_POINTS * graph->actions);
   t->first = GLI_NEW(uint32_t, graph->states);
-  t->table = GLI_NEW(double, (size_t)graph->states * graph->actions);
+  t->table = GLI_NEW(double, (size_t)graph->states *gli_line_even(graph->actions));
   t->mass = GLI_NEW(double, graph->states);
-  t->bounds = GLI_NEW(double, 2 * (size_t)graph->actions);
+  t->bounds = GLI_NEW(double, 2 * (size_t)gli_line_even(graph->actions));
   if (t->points && t->depth && t->first && t->table && t->mass && t->bounds) {
     memset(t->first, 0xff, graph->states * sizeof *t->first);
     return t;
@@ -40,10 +42,11 @@ void gli_sawtooth_free(struct gli_sawtooth *t) {
 }
 
 uint64_t gli_sawtooth_fixed(const gli_graph *graph) {
-  uint64_t per_state = (graph->actions + (uint64_t)1) * sizeof(double) + sizeof(uint32_t);
+  uint64_t length = gli_line_even(graph->actions);
+  uint64_t per_state = (length + 1) * sizeof(double) + sizeof(uint32_t);
   uint64_t per_point = sizeof(gli_point) + graph->actions * sizeof(double);
   return sizeof(struct gli_sawtooth) + graph->states * per_state + GLI_TUNING_POINTS * per_point +
-         2 * (uint64_t)graph->actions * sizeof(double);
+         2 * length * sizeof(double);
 }
 
 void gli_sawtooth_clear(const gli_graph *graph) {
@@ -60,12 +63,10 @@ void gli_sawtooth_clear(const gli_graph *graph) {
 
 /* <b,u_a> of all actions. */
 static void add_up(const gli_graph *graph, glimpse_row belief, double *sums) {
-  uint32_t actions = graph->actions;
-  memset(sums, 0, actions * sizeof *sums);
-  for (size_t i = 0; i < belief.count; i++) {
-    const double *line = graph->sawtooth->table + (size_t)belief.index[i] * actions;
-    for (uint32_t a = 0; a < actions; a++) sums[a] += belief.value[i] * line[a];
-  }
+  uint32_t length = gli_line_even(graph->actions);
+  memset(sums, 0, length * sizeof *sums);
+  for (size_t i = 0; i < belief.count; i++)
+    gli_line_add(sums, graph->sawtooth->table + (size_t)belief.index[i] * length, belief.value[i], length);
 }
 
 /* How much of a point there is in the belief in `mass`; 0: nothing worth it. */
@@ -73,8 +74,9 @@ static double weight_of(const gli_graph *graph, glimpse_row point) {
   const double *mass = graph->sawtooth->mass;
   double weight = 1;
   for (size_t i = 0; i < point.count; i++) {
-    double ratio = mass[point.index[i]] / point.value[i];
-    weight = ratio < weight ? ratio : weight;
+    double there = mass[point.index[i]];
+    if (there >= weight * point.value[i]) continue;
+    weight = there / point.value[i];
     if (weight < GLI_TUNING_NEAR) return 0;
   }
   return weight * (1 - 0x1p-48); /* its rounding must not make it too large */
@@ -90,7 +92,7 @@ static uint64_t signature_of(glimpse_row belief) {
 static void evaluate(gli_graph *graph, glimpse_row belief, double *bounds) {
   struct gli_sawtooth *t = graph->sawtooth;
   uint32_t actions = graph->actions;
-  double *deepest = t->bounds + actions;
+  double *deepest = t->bounds + gli_line_even(actions);
   add_up(graph, belief, bounds);
   for (uint32_t a = 0; a < actions; a++) deepest[a] = 0;
   for (size_t i = 0; i < belief.count; i++) t->mass[belief.index[i]] = belief.value[i];
@@ -116,10 +118,10 @@ static void evaluate(gli_graph *graph, glimpse_row belief, double *bounds) {
   for (uint32_t a = 0; a < actions; a++) bounds[a] += deepest[a];
 }
 
-void gli_sawtooth_lower(gli_graph *graph, glimpse_row belief, double *uppers) {
+void gli_sawtooth_lower(gli_graph *graph, glimpse_row belief, double *uppers, bool evaluated) {
   struct gli_sawtooth *t = graph->sawtooth;
   if (!t->count || belief.count == 1) return;
-  evaluate(graph, belief, t->bounds);
+  if (!evaluated) evaluate(graph, belief, t->bounds);
   for (uint32_t a = 0; a < graph->actions; a++) {
     double upper = t->bounds[a] + 2 * gli_graph_slack(graph, t->bounds[a]);
     uppers[a] = upper < uppers[a] ? upper : uppers[a];
@@ -163,13 +165,11 @@ static void measure(gli_graph *graph, uint32_t k) {
 
 void gli_sawtooth_measure(gli_graph *graph) {
   struct gli_sawtooth *t = graph->sawtooth;
-  uint64_t wait = GLI_TUNING_EPOCH + graph->states / GLI_TUNING_EPOCH_STATES;
-  if (t->measured != UINT64_MAX && graph->expansions - t->began > 2 * (uint64_t)GLI_TUNING_EPOCH &&
-      graph->expansions - t->measured < wait)
-    return;
+  uint64_t wait = GLI_TUNING_EPOCH + graph->states / GLI_TUNING_EPOCH_STATES, age = graph->expansions - t->began;
+  if (t->measured != UINT64_MAX && graph->expansions - t->measured < (age / 4 < wait ? age / 4 : wait)) return;
   t->measured = graph->expansions;
   for (uint32_t s = 0; s < graph->states; s++)
-    memcpy(t->table + (size_t)s * graph->actions, graph->table + (size_t)s * graph->stride,
+    memcpy(t->table + (size_t)s * gli_line_even(graph->actions), graph->table + (size_t)s * graph->stride,
            graph->actions * sizeof(double));
   for (uint32_t k = 0; k < t->count; k++) {
     measure(graph, k);

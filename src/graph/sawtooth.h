@@ -20,10 +20,11 @@ struct gli_sawtooth {
   gli_point *points;
   double *depth; /* per point and action: its upper bound less that of the table, never above 0 */
   uint32_t count;
-  uint32_t *first;   /* per state: list of the points whose likeliest state it is */
-  double *table;     /* states x actions: the graph's upper bounds when depths were measured */
-  double *mass;      /* scratch, one per state, all 0 between uses */
-  double *bounds;    /* scratch, one per action; twice */
+  uint32_t *first; /* per state: list of the points whose likeliest state it is */
+  double *table;   /* a line of actions, padded to an even number, per state: the graph's upper bounds when depths were
+                      measured */
+  double *mass;    /* scratch, one per state, all 0 between uses */
+  double *bounds;  /* scratch, one per action; twice */
   uint64_t measured; /* expansions when that was; UINT64_MAX: never */
   uint64_t began;    /* expansions when the graph was cleared: nothing may depend on what was before */
   uint64_t turn;     /* which point is looked at next for replacement */
@@ -35,8 +36,9 @@ void gli_sawtooth_free(struct gli_sawtooth *sawtooth);
 uint64_t gli_sawtooth_fixed(const gli_graph *graph);
 void gli_sawtooth_clear(const gli_graph *graph);
 
-/* Lowers upper bounds of actions at a belief where points say so. */
-void gli_sawtooth_lower(gli_graph *graph, glimpse_row belief, double *uppers);
+/* Lowers upper bounds of actions at a belief where points say so.  `evaluated`: it is the last that gli_sawtooth_upper
+ * saw, and no point has come since. */
+void gli_sawtooth_lower(gli_graph *graph, glimpse_row belief, double *uppers, bool evaluated);
 /* An upper bound of the best action at a belief. */
 double gli_sawtooth_upper(gli_graph *graph, glimpse_row belief);
 /* The node may become a point, if that would be worth it. */

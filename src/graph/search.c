@@ -56,6 +56,8 @@ void gli_search_restart(gli_search *search) {
   search->looked = false;
   search->changed = true;
   search->expanded = search->returned = 0;
+  search->rise = search->fall = 0;
+  search->seen = (gli_bounds){INFINITY, -INFINITY};
   if (search->graph->vectors) search->graph->vectors->path_count = 0;
 }
 
@@ -150,27 +152,37 @@ static glimpse_stop step_select(gli_search *search) {
   return GLIMPSE_STOP_NONE;
 }
 
-/* Backs up the path on which a candidate was met, as long as something changes.  What there is no time for is done
- * first when the search goes on. */
-static void tell(gli_search *search, uint32_t place) {
+/* Backs up the path on which a candidate was met, as long as that is news: the rest waits for the backups of the pass.
+ * Where another choice becomes greedy the walk goes there, too.  What there is no time for is done first when the
+ * search goes on.  False: no room. */
+static bool tell(gli_search *search, uint32_t place) {
   gli_graph *graph = search->graph;
-  const gli_stop *order = search->pass.order;
+  gli_pass *pass = &search->pass;
   search->telling = GLI_NONE;
-  for (bool changed = true; changed && place != GLI_NONE; place = order[place].above) {
-    if (gli_expand_grow(graph, order[place].node, false, &changed) || !graph->late) continue;
-    search->telling = place;
-    return;
+  for (bool news = true; news && place != GLI_NONE; place = pass->order[place].above) {
+    const gli_node *n = gli_graph_node(graph, pass->order[place].node);
+    double gap = n->upper - n->lower;
+    uint32_t greedy = n->greedy;
+    if (!gli_expand_grow(graph, pass->order[place].node, false, NULL) && graph->late) {
+      search->telling = place;
+      return true;
+    }
+    n = gli_graph_node(graph, pass->order[place].node);
+    if (n->greedy != greedy && !gli_pass_turn(pass, place)) return false;
+    news = gap - (n->upper - n->lower) > GLI_TUNING_TELL * gap;
   }
+  return true;
 }
 
 static bool enough(const gli_search *search) {
-  return search->expanded + search->returned > search->most;
+  return search->expanded + search->returned + search->pass.stale / 4 > search->most;
 }
 
 static glimpse_stop step_expand(gli_search *search) {
   gli_graph *graph = search->graph;
   gli_pass *pass = &search->pass;
   gli_candidate candidate;
+  if (!gli_pass_walked(pass)) return gli_pass_walk(pass, WALK_UNIT) ? GLIMPSE_STOP_NONE : no_room(search);
   bool all = enough(search);
   if (all || !gli_pass_take(pass, &candidate)) {
     gli_pass_end(pass, all ? search->worst : INFINITY);
@@ -187,8 +199,9 @@ static glimpse_stop step_expand(gli_search *search) {
   search->returned += found == GLI_FRONTIER_RETURNED;
   search->worst = candidate.score;
   search->changed = true;
-  if (search->growing == GLI_NONE) tell(search, candidate.place);
-  else search->telling = candidate.place;
+  if (node != GLI_NONE && !gli_pass_on(pass, node, &candidate)) return no_room(search);
+  if (search->growing != GLI_NONE) search->telling = candidate.place;
+  else if (!tell(search, candidate.place)) return no_room(search);
   return GLIMPSE_STOP_NONE;
 }
 
@@ -199,14 +212,27 @@ static bool back_up(gli_search *search, bool plan) {
   uint32_t node = search->pass.order[i].node;
   gli_node *n = gli_graph_node(graph, node);
   bool changed, turn = (i + search->pass.stamp) % GLI_TUNING_REFRESH == 0;
-  if (turn && graph->vectors) gli_vectors_raise(graph, n);
-  if (turn && graph->sawtooth && !plan) gli_sawtooth_lower(graph, gli_graph_belief(graph, n), gli_node_uppers(n));
+  if (turn && graph->vectors) gli_vectors_raise(graph, n, false);
+  if (turn && graph->sawtooth && !plan)
+    gli_sawtooth_lower(graph, gli_graph_belief(graph, n), gli_node_uppers(n), false);
   if (!gli_expand_grow(graph, node, node == graph->root, &changed) && graph->late) return false;
   search->changed |= changed;
-  if (graph->sawtooth && !plan && ((i + search->pass.stamp) % GLI_TUNING_OFFER == 0 || search->pass.count < 64))
-    gli_sawtooth_offer(graph, node);
+  if (graph->sawtooth && !plan && ((i + search->pass.stamp) % GLI_TUNING_OFFER == 0)) gli_sawtooth_offer(graph, node);
   search->next = i;
   return true;
+}
+
+/* Point backups per expansion.  They raise lower bounds, so they get the share of the lower bound in what the bounds
+ * of the root have come nearer lately. */
+static double share_of_lower(gli_search *search) {
+  const gli_node *root = gli_graph_node(search->graph, search->graph->root);
+  if (search->seen.upper < INFINITY) {
+    search->rise += fmax(0, root->lower - search->seen.lower) - GLI_TUNING_FORGET * search->rise;
+    search->fall += fmax(0, search->seen.upper - root->upper) - GLI_TUNING_FORGET * search->fall;
+  }
+  search->seen = (gli_bounds){root->upper, root->lower};
+  double both = search->rise + search->fall;
+  return fmax(GLI_TUNING_BACKUPS_LEAST, GLI_TUNING_BACKUPS * (both > 0 ? search->rise / both : 0.5));
 }
 
 static void step_backup(gli_search *search, bool plan) {
@@ -214,7 +240,8 @@ static void step_backup(gli_search *search, bool plan) {
     if (!back_up(search, plan)) return;
   if (search->next) return;
   if (!plan && search->graph->vectors)
-    gli_vectors_owe(search->graph, GLI_TUNING_BACKUPS * ((double)search->expanded + 0.25 * (double)search->returned));
+    gli_vectors_owe(search->graph,
+                    share_of_lower(search) * ((double)search->expanded + 0.25 * (double)search->returned));
   bool turn = !plan && search->passes++ % GLI_TUNING_PLAN == 0;
   enter(search, turn ? GLI_PHASE_PLAN : GLI_PHASE_LEARN);
 }
@@ -237,8 +264,7 @@ glimpse_stop gli_search_step(gli_search *search) {
     return GLIMPSE_STOP_NONE;
   }
   if (search->telling != GLI_NONE) {
-    tell(search, search->telling);
-    return GLIMPSE_STOP_NONE;
+    return tell(search, search->telling) ? GLIMPSE_STOP_NONE : no_room(search);
   }
   switch (search->phase) {
     case GLI_PHASE_SELECT: return step_select(search);

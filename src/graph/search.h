@@ -39,6 +39,8 @@ typedef struct gli_search {
   bool crowded;      /* there was no time to make room: it is made when there is, or at the next move */
   unsigned futile;   /* how often in a row making room has freed little ... */
   unsigned wait;     /* ... and so many moves until it is tried again */
+  gli_bounds seen;   /* of the root, after the last pass; infinite: none ... */
+  double rise, fall; /* ... and how much they have come nearer lately */
   double slack;      /* by how much the value at the root's node may differ from that at the belief it stands for */
   double saved;      /* seconds that runs had left when there was no time to make room */
   uint64_t live;     /* bytes in use after room was last made */

@@ -6,15 +6,15 @@
 #include <stdint.h>
 
 enum {
-  /* One of so many beliefs of a pass (walked and fringe) is expanded before the next pass: fewer repeat walks,
-   * more expand what the pass would no longer choose. */
-  GLI_TUNING_BATCH = 16,
+  /* One of so many beliefs of a pass (walked and fringe) is expanded before the next pass: fewer repeat walks, more
+   * expand by a Psi that is out of date. */
+  GLI_TUNING_BATCH = 6,
   /* The plan is walked and backed up in one of so many passes. */
   GLI_TUNING_PLAN = 8,
   /* One of so many walked nodes looks at vectors and points again in a pass. */
   GLI_TUNING_REFRESH = 16,
   /* One of so many walked nodes is offered as a point. */
-  GLI_TUNING_OFFER = 16,
+  GLI_TUNING_OFFER = 4,
   /* Learnt vectors in use at most: each is evaluated at each selected belief. */
   GLI_TUNING_VECTORS = 64,
   /* Bytes of the matrix of vectors at most: large models use fewer. */
@@ -26,7 +26,7 @@ enum {
   /* Numbers of points that are compared with one belief, at most: where all beliefs have the same states, all points
    * would be. */
   GLI_TUNING_LOOKS = 2048,
-  /* Expansions after which points are compared with the table anew, besides one for so many states. */
+  /* Expansions after which points are compared with the table anew, besides one for so many states; at first sooner. */
   GLI_TUNING_EPOCH = 128,
   GLI_TUNING_EPOCH_STATES = 32,
   /* Steps of a sampled path at most. */
@@ -43,8 +43,13 @@ enum {
 #define GLI_TUNING_PLAN_CUT 0.01
 /* What links between beliefs that are nearly equal may change of any value, together, relative to the largest. */
 #define GLI_TUNING_MERGE 0x1p-26
-/* Point backups per expansion. */
+/* Point backups per expansion: at most, where only the lower bound of the root moves, and at least. */
 #define GLI_TUNING_BACKUPS 0.5
+#define GLI_TUNING_BACKUPS_LEAST 0.02
+/* Each pass forgets this share of how the root's bounds moved before it. */
+#define GLI_TUNING_FORGET 0.03
+/* A path is told of a change as long as the gap shrinks by this share. */
+#define GLI_TUNING_TELL 0.02
 /* A gap is closed that is not larger than this share of the largest value. */
 #define GLI_TUNING_SOLVED 1e-6
 /* A vector must be better by this share of the root's gap to be worth a place. */

@@ -240,10 +240,10 @@ double gli_vectors_evaluate(gli_graph *graph, glimpse_row belief, uint32_t *vect
   return v->products[best] - gli_graph_slack(graph, v->products[best]);
 }
 
-void gli_vectors_raise(gli_graph *graph, gli_node *node) {
+void gli_vectors_raise(gli_graph *graph, gli_node *node, bool evaluated) {
   struct gli_vectors *v = graph->vectors;
   if (v->used <= graph->lowers) return; /* the table knows these */
-  multiply(graph, gli_graph_belief(graph, node), v->products);
+  if (!evaluated) multiply(graph, gli_graph_belief(graph, node), v->products);
   const double *lowers = gli_node_lowers(graph, node);
   for (uint32_t k = graph->lowers; k < v->used; k++) {
     uint32_t action = v->action_of[k];

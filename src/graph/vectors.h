@@ -61,8 +61,9 @@ void gli_vectors_clear(gli_graph *graph);
 
 /* The best lower bound at a belief, and the vector it rests on (GLI_NO_VECTOR: one that always stays). */
 double gli_vectors_evaluate(gli_graph *graph, glimpse_row belief, uint32_t *vector);
-/* Raises the lower bounds of a node's actions. */
-void gli_vectors_raise(gli_graph *graph, gli_node *node);
+/* Raises the lower bounds of a node's actions.  `evaluated`: its belief is the last that gli_vectors_evaluate saw, and
+ * no vector has come since. */
+void gli_vectors_raise(gli_graph *graph, gli_node *node, bool evaluated);
 /* One vector at a belief, moved down by rounding. */
 double gli_vectors_value(const gli_graph *graph, uint32_t vector, glimpse_row belief);
 /* Raises a node by one vector. */

@@ -11,6 +11,7 @@
 #include "graph/expand.h"
 #include "graph/maker.h"
 #include "graph/merge.h"
+#include "graph/line.h"
 #include "graph/sawtooth.h"
 #include "graph/vectors.h"
 
@@ -441,7 +442,7 @@ static bool check_points(checking *k) {
     for (uint32_t a = 0; a < graph->actions; a++) {
       double sum = 0, depth = t->depth[(size_t)i * graph->actions + a];
       for (size_t j = 0; j < belief.count; j++)
-        sum += belief.value[j] * t->table[(size_t)belief.index[j] * graph->actions + a];
+        sum += belief.value[j] * t->table[(size_t)belief.index[j] * gli_line_even(graph->actions) + a];
       if (!(depth <= 0) || (depth < 0 && !most(graph, gli_node_uppers(n)[a], sum + depth)))
         return wrong(k, "point %u is too deep", i);
     }
@@ -452,7 +453,7 @@ static bool check_points(checking *k) {
       if (i >= t->count || t->points[i].anchor != s || listed++ >= t->count)
         return wrong(k, "a list of points is wrong");
     for (uint32_t a = 0; a < graph->actions && t->count; a++)
-      if (t->table[(size_t)s * graph->actions + a] < graph->table[(size_t)s * graph->stride + a])
+      if (t->table[(size_t)s * gli_line_even(graph->actions) + a] < graph->table[(size_t)s * graph->stride + a])
         return wrong(k, "the sawtooth knows more than the table");
   }
   return (noted == t->count && listed == t->count) || wrong(k, "points are not counted");
