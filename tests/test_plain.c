@@ -1,5 +1,6 @@
 /* Plain: the oracle of the passes against something plainer still: Psi by elimination over all nodes, every fringe
- * belief scored; propagation against sweeps over everything; the paper's preset; and that plain and fast agree. */
+ * belief scored; expansion by expansion against a form that keeps nothing; propagation against sweeps over everything;
+ * the paper's preset; and that plain and fast agree. */
 #include "graph/plain.h"
 
 #include <math.h>
@@ -10,7 +11,9 @@
 #include <cmocka.h>
 
 #include "graph/backup.h"
+#include "support/environment.h"
 #include "support/failing_malloc.h"
+#include "support/naive_plain.h"
 #include "support/search_case.h"
 #include "support/search_mass.h"
 
@@ -58,6 +61,87 @@ static void test_select(void **state) {
     for (unsigned i = 0; i < 15; i++) {
       compare(&c);
       if (gli_search_step(c.search)) break;
+    }
+    search_case_stop(&c);
+  }
+}
+
+/* ---------------------------------------------------------------- naive form */
+
+/* The same graph, bit by bit: so the same beliefs were chosen, and the same bounds found. */
+static void compare_graphs(const search_case *c, const gli_graph *other) {
+  const gli_graph *graph = c->graph;
+  if (graph->node_count != other->node_count || graph->child_count != other->child_count)
+    search_case_fail(c, "other beliefs", (double)graph->child_count, (double)other->child_count);
+  for (size_t i = 0; i < graph->child_count; i++)
+    if (graph->children[i].link != other->children[i].link)
+      search_case_fail(c, "another choice, at child", (double)i, graph->children[i].link);
+  for (uint32_t node = 0; node < graph->node_count; node++) {
+    const gli_node *n = gli_graph_node(graph, node), *m = gli_graph_node(other, node);
+    if (n->upper != m->upper) search_case_fail(c, "another U", n->upper, m->upper);
+    if (n->lower != m->lower) search_case_fail(c, "another L", n->lower, m->lower);
+    if (n->greedy != m->greedy) search_case_fail(c, "another greedy choice", n->greedy, m->greedy);
+    if (n->plan != m->plan) search_case_fail(c, "another plan", n->plan, m->plan);
+  }
+  gli_node *root = gli_graph_node(graph, graph->root), *same = gli_graph_node(other, graph->root);
+  for (uint32_t i = 0; i <= graph->actions; i++)
+    if (gli_node_uppers(root)[i] != gli_node_uppers(same)[i])
+      search_case_fail(c, "another U of a choice of the root", gli_node_uppers(root)[i], gli_node_uppers(same)[i]);
+}
+
+static void compare_naive(search_case *c, const gli_graph_options *options, double threshold, unsigned steps) {
+  gli_search *other = search_case_other(c, options, true);
+  naive_plain *naive = naive_plain_new(other->graph);
+  search_case_search(c, options, true);
+  c->search->threshold = threshold;
+  assert_int_equal(gli_search_root(c->search), GLIMPSE_STOP_NONE);
+  assert_true(naive_plain_root(naive, threshold));
+  for (unsigned i = 0; i < steps; i++) {
+    compare_graphs(c, other->graph);
+    if (!naive_plain_step(naive, threshold)) break; /* nothing is left */
+    assert_int_equal(gli_search_step(c->search), GLIMPSE_STOP_NONE);
+  }
+  gli_graph *graph = other->graph;
+  naive_plain_free(naive);
+  gli_search_free(other);
+  gli_graph_free(graph);
+}
+
+static void test_naive(void **state) {
+  (void)state;
+  static const double thresholds[] = {0, 1e-6, 1e-3};
+  for (uint64_t seed = 0; seed < 270; seed++) {
+    random_shape shape = random_model_shape(seed, 6, seed % 10 == 9 ? 40 : 3, 3); /* or many actions */
+    gli_graph_options options = search_case_options((unsigned)(seed * 7 % SEARCH_CASE_OPTIONS));
+    options.eager = seed / 2 % 2;
+    options.requests_only = seed / 4 % 2;
+    options.all_actions = true;
+    search_case c;
+    search_case_start(&c, seed, random_model_make(seed, &shape));
+    if (seed % 2) search_case_loosen(&c);
+    compare_naive(&c, &options, thresholds[seed % 3], 40);
+    search_case_stop(&c);
+  }
+}
+
+/* The paper's preset on its environments. */
+static void test_naive_paper(void **state) {
+  (void)state;
+  static const struct {
+    const char *name;
+    unsigned steps;
+  } cases[] = {{"robot-delivery:n=3", 300}, {"tag", 150}};
+  for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+    search_case c;
+    search_case_start(&c, 0, environment_make(cases[k].name));
+    for (unsigned i = 0; i < 9; i++) {
+      gli_graph_options options = {.sharing = (gli_sharing)(i % 3),
+                                   .rule = (gli_rule)(i / 3),
+                                   .eager = true,
+                                   .requests_only = true,
+                                   .vectors_only = true,
+                                   .all_actions = true};
+      compare_naive(&c, &options, 1e-6, cases[k].steps);
     }
     search_case_stop(&c);
   }
@@ -250,8 +334,9 @@ static void test_no_memory(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_select), cmocka_unit_test(test_propagate),
-                                     cmocka_unit_test(test_preset), cmocka_unit_test(test_agree),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_select),      cmocka_unit_test(test_naive),
+                                     cmocka_unit_test(test_naive_paper), cmocka_unit_test(test_propagate),
+                                     cmocka_unit_test(test_preset),      cmocka_unit_test(test_agree),
                                      cmocka_unit_test(test_no_memory)};
   return cmocka_run_group_tests_name("plain", tests, NULL, NULL);
 }

@@ -131,6 +131,30 @@ bool gli_backup_all(gli_graph *graph, uint32_t node) {
   return settle(graph, n, find_top(gli_node_uppers(n), graph->actions).best, gli_graph_decide(graph, node));
 }
 
+/* Those of a set. */
+GLI_ALWAYS_INLINE void backup_marked(gli_graph *graph, gli_node *n, uint32_t set) {
+  for (; set; set &= set - 1) {
+    uint32_t c = (uint32_t)__builtin_ctz(set);
+    do backup_choice(graph, n, c);
+    while (c >= GLI_BACKUP_APART && ++c <= graph->actions);
+  }
+}
+
+uint32_t gli_backup_some(gli_graph *graph, uint32_t node, uint32_t risen, uint32_t fallen) {
+  gli_node *n = gli_graph_node(graph, node);
+  const double *uppers = gli_node_uppers(n);
+  uint32_t all = 2 * gli_backup_mark(graph->actions) - 1, set = risen & all, greedy;
+  fallen &= all & ~risen;
+  do {
+    backup_marked(graph, n, set);
+    greedy = find_largest(uppers, graph->actions);
+    set = fallen & gli_backup_mark(greedy);
+    fallen &= ~set;
+  } while (set);
+  settle(graph, node, greedy);
+  return fallen;
+}
+
 void gli_backup_raise(gli_graph *graph, gli_node *node, uint32_t choice, double lower, uint32_t vector) {
   double *known = &gli_node_lowers(graph, node)[choice];
   if (lower > *known) *known = lower;

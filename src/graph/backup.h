@@ -9,6 +9,15 @@
 bool gli_backup(gli_graph *graph, uint32_t node);
 /* The same for all choices, which a decision compares. */
 bool gli_backup_all(gli_graph *graph, uint32_t node);
+/* Sets of choices: each has a bit, all from this number on share one. */
+enum { GLI_BACKUP_APART = 31 };
+static inline uint32_t gli_backup_mark(uint32_t choice) {
+  return (uint32_t)1 << (choice < GLI_BACKUP_APART ? choice : GLI_BACKUP_APART);
+}
+/* The node's bounds and greedy choice as after gli_backup_all, when since then lower bounds have changed only behind
+ * the choices `risen`, and upper bounds only behind these and `fallen`.  Returns the choices whose upper bounds still
+ * are not the latest: they are not the largest. */
+uint32_t gli_backup_some(gli_graph *graph, uint32_t node, uint32_t risen, uint32_t fallen);
 /* Must the greedy choice be opened before the node's bounds are those of a belief with all its children? */
 static inline bool gli_backup_wants(const gli_graph *graph, uint32_t node) {
   gli_node *n = gli_graph_node(graph, node);

@@ -1,14 +1,20 @@
 /* Plain: exact selection, full propagation at each expansion.
  *
  * Selection (paper, Algorithms 2 and 4).  A *source* is a node that may be reached by several paths: the root, a corner
- * and, where equal beliefs are shared, any node.  From each source that the policy reaches its tree is walked to the
+ * and, where equal beliefs are shared, any node.  From each source that the policy reaches its *tree* is walked to the
  * fringe and to other sources: candidates with their weight discount^d P(path), seen from the source, and flows.  Then
  *   Psi = e_root + M^T Psi
  * is solved by relaxation: what is missing at a source is pushed along its flows until next to nothing is missing.  It
  * begins with the Psi of the last selection, from which one expansion changes little.
+ * A tree is kept until something in it changes: each node knows its source, and a greedy choice that changes or a child
+ * that is expanded there has the tree walked anew when it is next reached.
  *
- * Propagation: a first-in first-out queue of nodes; each is backed up in full, and when a bound has moved by more than
- * the threshold since its parents were last told, its parents join the queue. */
+ * Propagation: a first-in first-out queue of nodes; each is backed up, and when a bound has moved by more than the
+ * threshold since its parents were last told, those parents join the queue for which that may make a difference: for a
+ * lower bound all, for an upper bound those whose greedy choice leads there.  Corners wait until nothing else does:
+ * many paths lead to them, and to many nodes from there.  The bounds are those of full backups, but of a node's choices
+ * only those are computed that count: where a lower bound rose behind a choice, and the largest upper bounds until the
+ * largest is one that was computed.  Every change marks the choices that lead there, however small. */
 #include "graph/plain.h"
 
 #include <string.h>
@@ -19,25 +25,45 @@
 
 /* Backups of one propagation, in a small graph: round a cycle at a discount next to 1 a change would go on for
  * 1 / (1 - discount) turns, which may be for ever. */
-enum { MOST_BACKUPS = 1000000, MOST_PUSHES = 1000000, FINISH_BACKUPS = 10000 };
+enum {
+  MOST_BACKUPS = 1000000,
+  MOST_PUSHES = 1000000,
+  FINISH_BACKUPS = 10000,
+  FEW_CANDIDATES = 4096,
+  LONGEST_LINE = 64
+};
 static const double missing = 1e-14; /* of Psi, relative to 1: nothing */
 
 #define FAINTEST 0x1p-900 /* Psi of what is reached, at least */
 
 typedef struct candidate {
-  gli_candidate of;
-  uint32_t node; /* that leads there; GLI_NONE: a corner */
-  uint32_t row;  /* of its source */
-  double weight;
+  double weight, gap;
+  uint32_t node, choice; /* that leads there; node GLI_NONE: a corner */
+  uint32_t child;        /* or GLI_CORNER | state */
 } candidate;
 
 typedef struct flow {
-  uint32_t row;
+  uint32_t source;
   double weight;
 } flow;
 
-typedef struct edge { /* a parent of a node or corner */
-  uint32_t parent, next;
+typedef struct tree {       /* what was met from a source */
+  double peak, gap;         /* of its candidates, the largest weight times gap and the largest gap */
+  size_t candidates, flows; /* the first of them */
+  uint32_t candidate_count, flow_count;
+  bool walked; /* and nothing has changed in it since */
+} tree;
+
+/* A choice of a parent leads to a node or corner.  Edges to the same stand in lines, each twice as long as the one
+ * before: corners have thousands.  The first place of a line tells how many there are. */
+typedef union edge {
+  struct {
+    uint32_t parent, choice; /* as of gli_backup_mark */
+  };
+  struct {
+    uint32_t before; /* a line; GLI_NONE: none */
+    uint16_t count, capacity;
+  };
 } edge;
 
 typedef struct step {
@@ -45,42 +71,62 @@ typedef struct step {
   double weight;
 } step;
 
+typedef struct news {            /* of a node */
+  double told_upper, told_lower; /* what its parents know */
+  uint32_t source;               /* in whose tree it is */
+  uint32_t line;                 /* the last of edges, unless it is a corner's node */
+} news;
+
+typedef struct ring { /* a queue */
+  uint32_t *node;
+  size_t capacity, first, count;
+} ring;
+
+typedef struct marks {    /* of a node, apart for they are looked at most; choices as of gli_backup_mark */
+  uint32_t fallen, risen; /* those behind which an upper, a lower bound has changed since */
+  uint32_t counts;        /* those whose upper bounds count: the greedy one, or all */
+  bool queued;
+} marks;
+
 struct gli_plain {
   gli_graph *graph;
-  /* selection; a source is a corner's state, or the number of states plus a node */
+  /* selection; a source is a corner's state, or the number of states plus a node, or that number alone for the root
+   * where it is the only other one */
   uint32_t *row_of; /* per source: its row + 1; 0: not reached */
   double *psi;      /* per source: as of the last selection */
-  size_t row_capacity, psi_capacity;
+  tree *trees;      /* per source */
+  size_t row_capacity, psi_capacity, tree_capacity;
   uint32_t *source; /* per row */
   size_t rows, source_capacity;
-  flow *flows;       /* of all rows, one after the other ... */
-  size_t *flows_end; /* ... up to here */
-  size_t flow_count, flow_capacity, end_capacity;
   double *reach, *residual; /* per row */
   size_t reach_capacity, residual_capacity;
+  flow *flows; /* of the trees; what was walked anew is at the end ... */
   candidate *candidates;
-  size_t candidate_count, candidate_capacity;
+  size_t flow_count, flow_capacity, candidate_count, candidate_capacity;
+  size_t enough; /* ... and with so many candidates and flows all trees are walked anew */
   step *steps;
   size_t step_count, step_capacity;
   /* propagation */
   edge *edges;
   size_t edge_count, edge_capacity;
-  uint32_t *node_edges, *corner_edges; /* first edge */
-  double *told_upper, *told_lower;     /* per node: what its parents know */
-  uint8_t *queued;
-  uint32_t *queue;
-  size_t nodes, node_edges_capacity, upper_capacity, lower_capacity, queued_capacity, queue_capacity;
+  uint32_t *corner_line; /* the last of edges, per state */
+  news *news;            /* per node */
+  marks *marks;          /* per node */
+  ring inner, corners;   /* that wait to be backed up */
+  size_t nodes, news_capacity, marks_capacity;
 };
 
 /* All that grows here counts. */
-#define GROW(plain, array, capacity, need) GLI_QUOTA_GROW(&(plain)->graph->quota, 0, array, capacity, need)
+#define GROW(plain, array, capacity, need)                                                                             \
+  ((need) <= (capacity) || GLI_QUOTA_GROW(&(plain)->graph->quota, 0, array, capacity, need))
 
 gli_plain *gli_plain_new(gli_graph *graph) {
   gli_plain *plain = GLI_NEW(gli_plain, 1);
   if (!plain) return NULL;
   plain->graph = graph;
-  plain->corner_edges = GLI_NEW(uint32_t, graph->states);
-  if (plain->corner_edges) {
+  plain->corner_line = GLI_NEW(uint32_t, graph->states);
+  plain->corners = (ring){.node = GLI_NEW(uint32_t, graph->states), .capacity = graph->states};
+  if (plain->corner_line && plain->corners.node) {
     gli_plain_clear(plain);
     return plain;
   }
@@ -89,56 +135,112 @@ gli_plain *gli_plain_new(gli_graph *graph) {
 }
 
 static void release(gli_plain *p) {
-  void *all[] = {p->row_of,     p->psi,        p->source,     p->flows,  p->flows_end,
-                 p->reach,      p->residual,   p->candidates, p->steps,  p->edges,
-                 p->node_edges, p->told_upper, p->told_lower, p->queued, p->queue};
+  void *all[] = {p->row_of,     p->psi,   p->trees, p->source, p->reach, p->residual,  p->flows,
+                 p->candidates, p->steps, p->edges, p->news,   p->marks, p->inner.node};
   for (size_t i = 0; i < sizeof all / sizeof *all; i++) gli_memory_free(all[i]);
 }
 
 void gli_plain_clear(gli_plain *plain) {
   release(plain);
-  *plain = (gli_plain){.graph = plain->graph, .corner_edges = plain->corner_edges};
-  memset(plain->corner_edges, 0xff, plain->graph->states * sizeof *plain->corner_edges);
+  *plain = (gli_plain){.graph = plain->graph, .corner_line = plain->corner_line, .corners = plain->corners};
+  plain->corners.first = plain->corners.count = 0;
+  memset(plain->corner_line, 0xff, plain->graph->states * sizeof *plain->corner_line);
 }
 
 void gli_plain_free(gli_plain *plain) {
   if (!plain) return;
   release(plain);
-  gli_memory_free(plain->corner_edges);
+  gli_memory_free(plain->corner_line);
+  gli_memory_free(plain->corners.node);
   gli_memory_free(plain);
 }
-
-/* ---------------------------------------------------------------- selection */
 
 /* The number of a source; GLI_NONE: an inner node of a tree. */
 static uint32_t source_of(const gli_graph *graph, uint32_t node) {
   uint32_t state = gli_graph_node(graph, node)->state;
   if (state != GLI_NONE) return state;
-  bool source = node == graph->root || graph->options.sharing == GLI_SHARE_ALL;
-  return source ? graph->states + node : GLI_NONE;
+  if (graph->options.sharing == GLI_SHARE_ALL) return graph->states + node;
+  return node == graph->root ? graph->states : GLI_NONE;
 }
 
-static bool reach_source(gli_plain *plain, uint32_t source, uint32_t *row) {
-  if (!plain->row_of[source]) {
-    if (!GROW(plain, plain->source, plain->source_capacity, plain->rows + 1)) return false;
-    plain->source[plain->rows++] = source;
-    plain->row_of[source] = (uint32_t)plain->rows;
-  }
-  *row = plain->row_of[source] - 1;
+/* The node of a source; GLI_NONE: a corner that is fringe. */
+static uint32_t node_of(const gli_graph *graph, uint32_t source) {
+  if (source < graph->states) return graph->corner[source].node;
+  return graph->options.sharing == GLI_SHARE_ALL ? source - graph->states : graph->root;
+}
+
+static bool grow_sources(gli_plain *plain) {
+  const gli_graph *graph = plain->graph;
+  size_t need = graph->states + (graph->options.sharing == GLI_SHARE_ALL ? graph->node_count : 1);
+  size_t before = plain->tree_capacity;
+  if (!GROW(plain, plain->trees, plain->tree_capacity, need)) return false;
+  for (; before < plain->tree_capacity; before++) plain->trees[before] = (tree){0};
+  before = plain->row_capacity;
+  if (!GROW(plain, plain->row_of, plain->row_capacity, need)) return false;
+  for (; before < plain->row_capacity; before++) plain->row_of[before] = 0;
+  before = plain->psi_capacity;
+  if (!GROW(plain, plain->psi, plain->psi_capacity, need)) return false;
+  for (; before < plain->psi_capacity; before++) plain->psi[before] = 0;
   return true;
 }
 
-static bool add_flow(gli_plain *plain, uint32_t source, double weight) {
-  uint32_t row;
-  if (!reach_source(plain, source, &row) || !GROW(plain, plain->flows, plain->flow_capacity, plain->flow_count + 1))
+/* Nodes that were made since: nobody has been told, and nothing is known of their choices.  The source of an inner node
+ * is not known here. */
+static bool enter_new(gli_plain *plain) {
+  const gli_graph *graph = plain->graph;
+  size_t need = graph->node_count;
+  if (plain->nodes && plain->nodes == need) return true;
+  if (!grow_sources(plain) || !GROW(plain, plain->news, plain->news_capacity, need) ||
+      !GROW(plain, plain->marks, plain->marks_capacity, need) ||
+      !GROW(plain, plain->inner.node, plain->inner.capacity, need + 1))
     return false;
-  plain->flows[plain->flow_count++] = (flow){row, weight};
+  for (; plain->nodes < need; plain->nodes++) {
+    uint32_t node = (uint32_t)plain->nodes, source = source_of(graph, node);
+    plain->marks[node] = (marks){.fallen = UINT32_MAX, .risen = UINT32_MAX};
+    plain->news[node] = (news){.told_upper = INFINITY,
+                               .told_lower = -INFINITY,
+                               .source = source == GLI_NONE ? graph->states : source,
+                               .line = GLI_NONE};
+  }
   return true;
 }
 
-static bool add_candidate(gli_plain *plain, gli_candidate of, uint32_t node, uint32_t row, double weight) {
+/* Something has changed in the tree that a node is in. */
+static void disturb(gli_plain *plain, uint32_t node) {
+  plain->trees[plain->news[node].source].walked = false;
+}
+
+/* Everything has changed. */
+static void forget(gli_plain *plain) {
+  for (size_t i = 0; i < plain->tree_capacity; i++) plain->trees[i].walked = false;
+  plain->flow_count = plain->candidate_count = plain->enough = 0;
+}
+
+/* ---------------------------------------------------------------- selection */
+
+static bool reach_source(gli_plain *plain, uint32_t source) {
+  if (plain->row_of[source]) return true;
+  if (!GROW(plain, plain->source, plain->source_capacity, plain->rows + 1)) return false;
+  plain->source[plain->rows++] = source;
+  plain->row_of[source] = (uint32_t)plain->rows;
+  return true;
+}
+
+static bool add_flow(gli_plain *plain, tree *t, uint32_t source, double weight) {
+  if (!GROW(plain, plain->flows, plain->flow_capacity, plain->flow_count + 1)) return false;
+  plain->flows[plain->flow_count++] = (flow){source, weight};
+  t->flow_count++;
+  return true;
+}
+
+static bool add_candidate(gli_plain *plain, tree *t, gli_bounds bounds, candidate c) {
   if (!GROW(plain, plain->candidates, plain->candidate_capacity, plain->candidate_count + 1)) return false;
-  plain->candidates[plain->candidate_count++] = (candidate){of, node, row, weight};
+  c.gap = gli_graph_gap(plain->graph, bounds.upper, bounds.lower);
+  plain->candidates[plain->candidate_count++] = c;
+  t->candidate_count++;
+  double score = c.weight * c.gap;
+  t->gap = c.gap > t->gap ? c.gap : t->gap;
+  t->peak = score > t->peak ? score : t->peak;
   return true;
 }
 
@@ -149,40 +251,81 @@ static bool add_step(gli_plain *plain, uint32_t node, double weight) {
 }
 
 /* Everything that one choice leads to. */
-static bool walk_choice(gli_plain *plain, uint32_t row, uint32_t node, uint32_t choice, double weight) {
+static bool walk_choice(gli_plain *plain, tree *t, uint32_t node, uint32_t choice, double weight) {
   const gli_graph *graph = plain->graph;
   gli_outcome to;
   weight *= gli_graph_discount(graph, choice);
   for (uint32_t i = 0; gli_graph_outcome(graph, node, choice, i, &to); i++) {
     double w = weight * to.probability;
-    uint32_t behind = gli_graph_behind(graph, to.link);
-    uint32_t source = gli_link_corner(to.link) ? to.link & ~GLI_CORNER
-                      : behind == GLI_NONE     ? GLI_NONE
-                                               : source_of(graph, behind);
-    bool fine = source != GLI_NONE ? add_flow(plain, source, w)
-                : behind != GLI_NONE
-                    ? add_step(plain, behind, w)
-                    : add_candidate(plain, (gli_candidate){.choice = choice, .child = to.child}, node, row, w);
+    bool fine;
+    if (gli_link_fringe(to.link)) {
+      const gli_child *child = &graph->children[to.child];
+      fine = add_candidate(plain, t, (gli_bounds){child->upper, child->lower},
+                           (candidate){.weight = w, .node = node, .choice = choice, .child = to.child});
+    } else {
+      uint32_t source = gli_link_corner(to.link) ? to.link & ~GLI_CORNER : source_of(graph, to.link);
+      fine = source == GLI_NONE ? add_step(plain, to.link, w) : add_flow(plain, t, source, w);
+    }
     if (!fine) return false;
   }
   return true;
 }
 
-static bool walk_source(gli_plain *plain, uint32_t row) {
+/* The choices that the rule follows. */
+static bool walk_node(gli_plain *plain, tree *t, step at) {
   const gli_graph *graph = plain->graph;
-  uint32_t source = plain->source[row];
-  uint32_t node = source < graph->states ? graph->corner[source].node : source - graph->states;
-  if (node == GLI_NONE) return add_candidate(plain, (gli_candidate){.child = GLI_CORNER | source}, GLI_NONE, row, 1);
-  plain->step_count = 0;
-  if (!add_step(plain, node, 1)) return false;
-  while (plain->step_count) {
-    step at = plain->steps[--plain->step_count];
-    for (uint32_t c = 0; c <= graph->actions && gli_graph_node(graph, at.node)->greedy != GLI_NONE; c++) {
-      double weight = gli_graph_weight(graph, at.node, c);
-      if (weight > 0 && !walk_choice(plain, row, at.node, c, at.weight * weight)) return false;
-    }
+  uint32_t greedy = gli_graph_node(graph, at.node)->greedy;
+  if (greedy == GLI_NONE) return true;
+  if (graph->options.rule != GLI_RULE_SATIA_LAVE) return walk_choice(plain, t, at.node, greedy, at.weight);
+  for (uint32_t c = 0; c <= graph->actions; c++) {
+    double weight = gli_graph_weight(graph, at.node, c);
+    if (weight > 0 && !walk_choice(plain, t, at.node, c, at.weight * weight)) return false;
   }
   return true;
+}
+
+static bool walk_source(gli_plain *plain, uint32_t source) {
+  const gli_graph *graph = plain->graph;
+  tree *t = &plain->trees[source];
+  *t = (tree){.candidates = plain->candidate_count, .flows = plain->flow_count};
+  uint32_t node = node_of(graph, source);
+  plain->step_count = 0;
+  if (node == GLI_NONE) {
+    const gli_corner *corner = &graph->corner[source];
+    if (!add_candidate(plain, t, (gli_bounds){corner->upper, corner->lower},
+                       (candidate){.weight = 1, .node = GLI_NONE, .child = GLI_CORNER | source}))
+      return false;
+  } else if (!add_step(plain, node, 1)) {
+    return false;
+  }
+  while (plain->step_count)
+    if (!walk_node(plain, t, plain->steps[--plain->step_count])) return false;
+  return t->walked = true;
+}
+
+/* All sources that the policy reaches, with their trees, in the order in which they are met. */
+static bool walk(gli_plain *plain) {
+  if (!grow_sources(plain)) return false;
+  if (plain->enough && plain->flow_count + plain->candidate_count > plain->enough) forget(plain);
+  for (size_t i = 0; i < plain->rows; i++) plain->row_of[plain->source[i]] = 0;
+  plain->rows = 0;
+  if (!reach_source(plain, source_of(plain->graph, plain->graph->root))) return false;
+  for (size_t row = 0; row < plain->rows; row++) {
+    const tree *t = &plain->trees[plain->source[row]];
+    if (!t->walked && !walk_source(plain, plain->source[row])) return false;
+    for (size_t i = t->flows; i < t->flows + t->flow_count; i++)
+      if (!reach_source(plain, plain->flows[i].source)) return false;
+  }
+  if (!plain->enough) plain->enough = 2 * (plain->flow_count + plain->candidate_count) + FEW_CANDIDATES;
+  return true;
+}
+
+/* Sends what there is at a source along its flows; returns how many these are. */
+static size_t push(const gli_plain *plain, size_t row, double amount) {
+  const tree *t = &plain->trees[plain->source[row]];
+  const flow *f = plain->flows + t->flows;
+  for (size_t i = 0; i < t->flow_count; i++) plain->residual[plain->row_of[f[i].source] - 1] += amount * f[i].weight;
+  return t->flow_count;
 }
 
 /* Relaxation: see above.  Begins with what is known of the sources. */
@@ -196,8 +339,7 @@ static bool solve(gli_plain *plain) {
     x[i] = plain->psi[plain->source[i]];
     r[i] = (i == 0) - x[i];
   }
-  for (size_t i = 0, k = 0; i < n; i++)
-    for (; k < plain->flows_end[i]; k++) r[plain->flows[k].row] += x[i] * plain->flows[k].weight;
+  for (size_t i = 0; i < n; i++) push(plain, i, x[i]);
   bool more = true;
   for (uint64_t pushes = 0; more && pushes < MOST_PUSHES;) {
     more = false;
@@ -206,8 +348,7 @@ static bool solve(gli_plain *plain) {
       if (fabs(d) <= missing) continue;
       x[i] += d;
       r[i] = 0;
-      for (size_t k = i ? plain->flows_end[i - 1] : 0; k < plain->flows_end[i]; k++, pushes++)
-        r[plain->flows[k].row] += d * plain->flows[k].weight;
+      pushes += push(plain, i, d);
       more = true;
     }
   }
@@ -215,52 +356,34 @@ static bool solve(gli_plain *plain) {
   return true;
 }
 
-static bool grow_sources(gli_plain *plain) {
-  size_t need = plain->graph->states + plain->graph->node_count, before = plain->row_capacity;
-  if (!GROW(plain, plain->row_of, plain->row_capacity, need)) return false;
-  if (plain->row_capacity > before)
-    memset(plain->row_of + before, 0, (plain->row_capacity - before) * sizeof *plain->row_of);
-  before = plain->psi_capacity;
-  if (!GROW(plain, plain->psi, plain->psi_capacity, need)) return false;
-  for (; before < plain->psi_capacity; before++) plain->psi[before] = 0;
-  return true;
+/* No candidate of a row has a larger score: a little more, for it may be rounded otherwise. */
+static double most_of(const gli_plain *plain, const tree *t, double reach) {
+  if (plain->graph->options.rule == GLI_RULE_BI_POMDP) return t->gap;
+  return fmax(t->peak * reach * (1 + 0x1p-48), 2 * FAINTEST * t->gap);
 }
 
-static gli_bounds bounds_of(const gli_graph *graph, const gli_candidate *c) {
-  if (c->child & GLI_CORNER) {
-    const gli_corner *corner = &graph->corner[c->child & ~GLI_CORNER];
-    return (gli_bounds){corner->upper, corner->lower};
+/* Takes the best of a row, if it is better. */
+static void take_best(const gli_plain *plain, size_t row, gli_candidate *best, uint32_t *parent) {
+  const gli_graph *graph = plain->graph;
+  const tree *t = &plain->trees[plain->source[row]];
+  if (most_of(plain, t, plain->reach[row]) <= best->score) return;
+  for (size_t i = t->candidates; i < t->candidates + t->candidate_count; i++) {
+    const candidate *c = &plain->candidates[i];
+    double score = c->gap;
+    /* What the walk met is reached, however small Psi: the weights of Satia and Lave shrink with every step. */
+    if (graph->options.rule != GLI_RULE_BI_POMDP) score *= fmax(c->weight * plain->reach[row], FAINTEST);
+    if (score < graph->least && graph->options.rule == GLI_RULE_AEMS) continue; /* see pass.c */
+    if (score <= best->score) continue;
+    *best = (gli_candidate){.score = score, .choice = c->choice, .child = c->child};
+    *parent = c->node;
   }
-  return (gli_bounds){graph->children[c->child].upper, graph->children[c->child].lower};
 }
 
 bool gli_plain_select(gli_plain *plain, gli_candidate *best, uint32_t *parent) {
-  const gli_graph *graph = plain->graph;
   *best = (gli_candidate){0};
   *parent = GLI_NONE;
-  if (!grow_sources(plain)) return false;
-  for (size_t i = 0; i < plain->rows; i++) plain->row_of[plain->source[i]] = 0;
-  plain->rows = plain->flow_count = plain->candidate_count = 0;
-  uint32_t root;
-  if (!reach_source(plain, source_of(graph, graph->root), &root)) return false;
-  for (size_t row = 0; row < plain->rows; row++) {
-    if (!walk_source(plain, (uint32_t)row) || !GROW(plain, plain->flows_end, plain->end_capacity, row + 1))
-      return false;
-    plain->flows_end[row] = plain->flow_count;
-  }
-  if (!solve(plain)) return false;
-  for (size_t i = 0; i < plain->candidate_count; i++) {
-    const candidate *c = &plain->candidates[i];
-    gli_bounds bounds = bounds_of(graph, &c->of);
-    double score = gli_graph_gap(graph, bounds.upper, bounds.lower);
-    /* What the walk met is reached, however small Psi: the weights of Satia and Lave shrink with every step. */
-    if (graph->options.rule != GLI_RULE_BI_POMDP) score *= fmax(c->weight * plain->reach[c->row], FAINTEST);
-    if (score < graph->least && graph->options.rule == GLI_RULE_AEMS) continue; /* see pass.c */
-    if (score <= best->score) continue;
-    *best = c->of;
-    *parent = c->node;
-    best->score = score;
-  }
+  if (!walk(plain) || !solve(plain)) return false;
+  for (size_t row = 0; row < plain->rows; row++) take_best(plain, row, best, parent);
   return true;
 }
 
@@ -272,36 +395,32 @@ double gli_plain_reach(const gli_plain *plain, uint32_t node) {
 
 /* -------------------------------------------------------------- propagation */
 
-static bool add_edge(gli_plain *plain, uint32_t *first, uint32_t parent) {
-  if (*first != GLI_NONE && plain->edges[*first].parent == parent) return true;
-  if (!GROW(plain, plain->edges, plain->edge_capacity, plain->edge_count + 1)) return false;
-  plain->edges[plain->edge_count] = (edge){parent, *first};
-  *first = (uint32_t)plain->edge_count++;
+/* The last line of edges to a node or corner. */
+static uint32_t *line_of(gli_plain *plain, uint32_t node) {
+  uint32_t state = gli_graph_node(plain->graph, node)->state;
+  return state == GLI_NONE ? &plain->news[node].line : &plain->corner_line[state];
+}
+
+/* A line with room for one more. */
+static bool extend(gli_plain *plain, uint32_t *line) {
+  const edge *last = *line == GLI_NONE ? NULL : &plain->edges[*line];
+  if (last && last->count < last->capacity) return true;
+  uint16_t capacity = last ? (uint16_t)(last->capacity < LONGEST_LINE ? 2 * last->capacity : LONGEST_LINE) : 1;
+  if (!GROW(plain, plain->edges, plain->edge_capacity, plain->edge_count + 1 + capacity)) return false;
+  plain->edges[plain->edge_count] = (edge){.before = *line, .capacity = capacity};
+  *line = (uint32_t)plain->edge_count;
+  plain->edge_count += 1 + capacity;
   return true;
 }
 
-static bool add_parent(gli_plain *plain, uint32_t link, uint32_t parent) {
+static bool add_parent(gli_plain *plain, uint32_t link, uint32_t parent, uint32_t choice) {
   if (gli_link_fringe(link)) return true;
-  return add_edge(plain, gli_link_corner(link) ? &plain->corner_edges[link & ~GLI_CORNER] : &plain->node_edges[link],
-                  parent);
-}
-
-/* Nodes that were made since: who their parents are, and that nobody has been told. */
-static bool enter_new(gli_plain *plain) {
-  const gli_graph *graph = plain->graph;
-  size_t need = graph->node_count;
-  if (!GROW(plain, plain->node_edges, plain->node_edges_capacity, need) ||
-      !GROW(plain, plain->told_upper, plain->upper_capacity, need) ||
-      !GROW(plain, plain->told_lower, plain->lower_capacity, need) ||
-      !GROW(plain, plain->queued, plain->queued_capacity, need) ||
-      !GROW(plain, plain->queue, plain->queue_capacity, need + 1))
-    return false;
-  for (; plain->nodes < need; plain->nodes++) {
-    plain->node_edges[plain->nodes] = GLI_NONE;
-    plain->told_upper[plain->nodes] = INFINITY;
-    plain->told_lower[plain->nodes] = -INFINITY;
-    plain->queued[plain->nodes] = 0;
-  }
+  uint32_t *line = gli_link_corner(link) ? &plain->corner_line[link & ~GLI_CORNER] : line_of(plain, link);
+  const edge *last = *line == GLI_NONE ? NULL : &plain->edges[*line + plain->edges[*line].count];
+  edge add = {.parent = parent, .choice = gli_backup_mark(choice)};
+  if (last && last->parent == parent && last->choice == add.choice) return true;
+  if (!extend(plain, line)) return false;
+  plain->edges[*line + ++plain->edges[*line].count] = add;
   return true;
 }
 
@@ -311,40 +430,92 @@ static bool enter_children(gli_plain *plain, uint32_t node) {
   gli_outcome to;
   for (uint32_t c = 0; c <= graph->actions; c++)
     for (uint32_t i = 0; gli_graph_outcome(graph, node, c, i, &to); i++)
-      if (!add_parent(plain, to.link, node)) return false;
+      if (!add_parent(plain, to.link, node, c)) return false;
   return true;
 }
 
-typedef struct ring {
-  size_t first, count;
-} ring;
+/* What a choice leads to has changed. */
+static void mark(gli_plain *plain, uint32_t node, uint32_t choice) {
+  plain->marks[node].fallen |= gli_backup_mark(choice);
+  plain->marks[node].risen |= gli_backup_mark(choice);
+}
 
-static void join(gli_plain *plain, ring *queue, uint32_t node) {
-  if (plain->queued[node]) return;
-  plain->queued[node] = 1;
-  plain->queue[(queue->first + queue->count++) % plain->queue_capacity] = node;
+static void join(gli_plain *plain, uint32_t node) {
+  if (plain->marks[node].queued) return;
+  plain->marks[node].queued = true;
+  ring *queue = gli_graph_node(plain->graph, node)->state == GLI_NONE ? &plain->inner : &plain->corners;
+  size_t at = queue->first + queue->count++;
+  queue->node[at < queue->capacity ? at : at - queue->capacity] = node;
+}
+
+/* The next node; GLI_NONE: no one waits. */
+static uint32_t leave(gli_plain *plain) {
+  ring *queue = plain->inner.count ? &plain->inner : &plain->corners;
+  if (!queue->count) return GLI_NONE;
+  uint32_t node = queue->node[queue->first];
+  if (++queue->first == queue->capacity) queue->first = 0;
+  queue->count--;
+  plain->marks[node].queued = false;
+  return node;
+}
+
+typedef struct bulletin { /* what has changed of a node */
+  bool fallen, risen;     /* at all */
+  bool upper, lower;      /* so much that its parents are told */
+} bulletin;
+
+/* Marks the choices that lead to a node; parents that are told, and for which it may make a difference, join. */
+static void announce(gli_plain *plain, uint32_t node, bulletin what) {
+  for (uint32_t line = *line_of(plain, node); line != GLI_NONE; line = plain->edges[line].before) {
+    const edge *first = &plain->edges[line];
+    for (const edge *e = first + first->count; e > first; e--) { /* the latest first */
+      marks *m = &plain->marks[e->parent];
+      if (what.fallen) m->fallen |= e->choice;
+      if (what.risen) m->risen |= e->choice;
+      if (what.lower || (what.upper && m->counts & e->choice)) join(plain, e->parent);
+    }
+  }
+}
+
+/* The choices whose upper bounds count.  All are compared at the root by a decision, at corners by improvement, and by
+ * the weights of Satia and Lave. */
+static uint32_t counting(const gli_graph *graph, uint32_t node) {
+  const gli_node *n = gli_graph_node(graph, node);
+  bool all = node == graph->root || n->state != GLI_NONE || graph->options.rule == GLI_RULE_SATIA_LAVE;
+  return all ? UINT32_MAX : gli_backup_mark(n->greedy);
+}
+
+/* Backs up a node, as far as that makes a difference, and tells its parents. */
+static void back_up(gli_plain *plain, uint32_t node, double threshold) {
+  gli_graph *graph = plain->graph;
+  const gli_node *n = gli_graph_node(graph, node);
+  news *own = &plain->news[node];
+  marks *m = &plain->marks[node];
+  double upper = n->upper, lower = n->lower;
+  uint32_t greedy = n->greedy;
+  m->counts = counting(graph, node);
+  if (m->counts == UINT32_MAX) m->risen |= m->fallen;
+  m->fallen = gli_backup_some(graph, node, m->risen, m->fallen);
+  m->risen = 0;
+  m->counts = counting(graph, node);
+  if (n->greedy != greedy || graph->options.rule == GLI_RULE_SATIA_LAVE) disturb(plain, node);
+  bool first = own->told_upper == INFINITY;
+  bulletin what = {.fallen = first || n->upper != upper,
+                   .risen = first || n->lower != lower,
+                   .upper = own->told_upper - n->upper > threshold,
+                   .lower = n->lower - own->told_lower > threshold};
+  if (what.upper) own->told_upper = n->upper;
+  if (what.lower) own->told_lower = n->lower;
+  if (what.fallen || what.risen || what.upper || what.lower) announce(plain, node, what);
 }
 
 bool gli_plain_propagate(gli_plain *plain, uint32_t node, double threshold) {
-  gli_graph *graph = plain->graph;
-  ring queue = {0, 0};
-  uint64_t most = MOST_BACKUPS + 64 * (uint64_t)graph->node_count;
+  uint64_t most = MOST_BACKUPS + 64 * (uint64_t)plain->graph->node_count, done = 0;
   if (!enter_new(plain)) return false;
-  join(plain, &queue, node);
-  for (uint64_t done = 0; queue.count; done++) {
-    uint32_t at = plain->queue[queue.first];
-    queue.first = (queue.first + 1) % plain->queue_capacity;
-    queue.count--;
-    plain->queued[at] = 0;
-    if (done >= most) continue; /* stale is sound */
-    gli_expand_grow(graph, at, true, NULL);
-    gli_backup_all(graph, at);
-    const gli_node *n = gli_graph_node(graph, at);
-    if (plain->told_upper[at] - n->upper <= threshold && n->lower - plain->told_lower[at] <= threshold) continue;
-    plain->told_upper[at] = n->upper;
-    plain->told_lower[at] = n->lower;
-    uint32_t first = n->state == GLI_NONE ? plain->node_edges[at] : plain->corner_edges[n->state];
-    for (uint32_t e = first; e != GLI_NONE; e = plain->edges[e].next) join(plain, &queue, plain->edges[e].parent);
+  join(plain, node);
+  for (uint32_t at; (at = leave(plain)) != GLI_NONE; done++) {
+    const marks *m = &plain->marks[at];
+    if (done < most && m->risen | (m->fallen & m->counts)) back_up(plain, at, threshold); /* stale is sound */
   }
   return true;
 }
@@ -356,18 +527,25 @@ static glimpse_stop full(gli_plain *plain) {
   return GLIMPSE_STOP_MEMORY;
 }
 
+/* A new node: its tree has changed, and it is a parent. */
+static bool enter(gli_plain *plain, uint32_t node) {
+  if (!gli_expand_grow(plain->graph, node, true, NULL) || !enter_new(plain)) return false;
+  plain->marks[node].counts = counting(plain->graph, node);
+  disturb(plain, node);
+  return enter_children(plain, node);
+}
+
 /* What a new node leads to; paper: a request expands the corners that it first leads to. */
 static bool settle(gli_plain *plain, uint32_t node, double threshold) {
   gli_graph *graph = plain->graph;
-  if (!gli_expand_grow(graph, node, true, NULL) || !enter_new(plain) || !enter_children(plain, node)) return false;
+  if (!enter(plain, node)) return false;
   uint32_t support = gli_graph_node(graph, node)->support, corner;
   bool asks = graph->options.eager && gli_graph_shares(graph) && gli_node_can_ask(graph, gli_graph_node(graph, node));
   for (uint32_t i = 0; i < support && asks; i++) {
     uint32_t s = gli_graph_belief(graph, gli_graph_node(graph, node)).index[i];
     gli_frontier found = gli_frontier_corner(graph, s, &corner);
     if (found == GLI_FRONTIER_NOTHING) continue;
-    if (found == GLI_FRONTIER_FULL || !gli_expand_grow(graph, corner, true, NULL) || !enter_new(plain) ||
-        !enter_children(plain, corner) || !gli_plain_propagate(plain, corner, threshold))
+    if (found == GLI_FRONTIER_FULL || !enter(plain, corner) || !gli_plain_propagate(plain, corner, threshold))
       return false;
   }
   return gli_plain_propagate(plain, node, threshold);
@@ -375,8 +553,14 @@ static bool settle(gli_plain *plain, uint32_t node, double threshold) {
 
 glimpse_stop gli_plain_root(gli_plain *plain, double threshold) {
   gli_graph *graph = plain->graph;
-  if (gli_graph_node(graph, graph->root)->greedy != GLI_NONE) return GLIMPSE_STOP_NONE;
-  return settle(plain, graph->root, threshold) ? GLIMPSE_STOP_NONE : full(plain);
+  bool fine = false;
+  if (gli_graph_node(graph, graph->root)->greedy == GLI_NONE) {
+    fine = settle(plain, graph->root, threshold);
+  } else if (enter_new(plain)) { /* it was not the root: now all its choices are compared */
+    plain->marks[graph->root].counts = UINT32_MAX;
+    fine = gli_plain_propagate(plain, graph->root, threshold);
+  }
+  return fine ? GLIMPSE_STOP_NONE : full(plain);
 }
 
 /* Backs up all nodes; true: something changed. */
@@ -396,9 +580,22 @@ static glimpse_stop finish(gli_plain *plain) {
   gli_graph *graph = plain->graph;
   bool changed = true;
   for (uint64_t done = 0; changed && done < FINISH_BACKUPS; done += graph->node_count) changed = sweep(graph);
+  for (uint32_t node = 0; node < plain->nodes; node++)
+    plain->marks[node] = (marks){UINT32_MAX, UINT32_MAX, counting(graph, node), false};
+  forget(plain);
   const gli_node *root = gli_graph_node(graph, graph->root);
   if (gli_graph_gap(graph, root->upper, root->lower) == 0 || !changed) return gli_graph_solved(graph);
   return GLIMPSE_STOP_NONE;
+}
+
+/* A child was expanded, linked to a node, or has other bounds: its parent's tree has changed.  False: no room. */
+static bool enter_child(gli_plain *plain, uint32_t parent, const gli_candidate *c, uint32_t node, bool made) {
+  const gli_graph *graph = plain->graph;
+  if (!enter_new(plain) || !add_parent(plain, graph->children[c->child].link, parent, c->choice)) return false;
+  mark(plain, parent, c->choice);
+  disturb(plain, parent);
+  if (made && source_of(graph, node) == GLI_NONE) plain->news[node].source = plain->news[parent].source;
+  return true;
 }
 
 glimpse_stop gli_plain_step(gli_plain *plain, double threshold) {
@@ -409,10 +606,10 @@ glimpse_stop gli_plain_step(gli_plain *plain, double threshold) {
   if (best.score == 0) return finish(plain);
   gli_frontier found = gli_frontier_expand(graph, parent, &best, &node);
   if (found == GLI_FRONTIER_FULL) return full(plain);
-  graph->expansions += found == GLI_FRONTIER_EXPANDED;
-  if (parent != GLI_NONE && (!enter_new(plain) || !add_parent(plain, graph->children[best.child].link, parent)))
-    return full(plain);
-  if (found == GLI_FRONTIER_EXPANDED && !settle(plain, node, threshold)) return full(plain);
+  bool made = found == GLI_FRONTIER_EXPANDED;
+  graph->expansions += made;
+  if (parent != GLI_NONE && !enter_child(plain, parent, &best, node, made)) return full(plain);
+  if (made && !settle(plain, node, threshold)) return full(plain);
   if (parent != GLI_NONE && !gli_plain_propagate(plain, parent, threshold)) return full(plain);
   return GLIMPSE_STOP_NONE;
 }
