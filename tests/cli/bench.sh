@@ -92,6 +92,20 @@ done
   fail "the run was not described"
 [[ ! -e one.db.lock && ! -e one.db-journal ]] || fail "files were left"
 
+# Names are names of files, whatever they mean to SQLite.
+for name in :memory: 'file:x.db?mode=memory' 'file::memory:?cache=shared'; do
+  run report "$name"
+  expect_status 1
+  err_has "$name: error: cannot be opened: No such file or directory"
+  run bench grid.json -o "$name" --episodes 1
+  expect_status 0
+  expect_out <<<"$name: 12 of 12 episodes stored"
+  [[ -s ./$name ]] || fail "nothing was stored"
+  run report "$name"
+  expect_status 0
+  rm "./$name"
+done
+
 # A row can be played again by what it says.
 read -r seed total steps < <(cell one.db "SELECT e.seed || ' ' || printf('%.17g', e.return) || ' ' || e.steps FROM episode e
   JOIN setting s ON s.id = e.setting WHERE s.environment = 'robot-delivery:n=3' AND s.planner = 'aems-sr'
