@@ -189,6 +189,7 @@ def from_arrays(
         else:
             builder.costs([(ANY, number(cost, "cost"))])
         if start is not None:
+            builder.put(lambda: "start", lib.builder_start, ANY, 0.0)  # given, though perhaps not a single state
             for s, p in _vector(start, states, "start"):
                 builder.put(lambda: f"start[{s}]", lib.builder_start, s, p)
         for a in range(actions):
@@ -339,6 +340,8 @@ def from_functions(
             builder.label(kind, part)
         builder.put(lambda: "discount", lib.builder_discount, number(discount, "discount"))
         builder.costs(_costs(cost, space))
+        if first is not None:
+            builder.put(lambda: "start", lib.builder_start, ANY, 0.0)
         for s, p in (first or {}).items():
             builder.put(lambda: f"start of {space.labels[s]!r}", lib.builder_start, s, p)
         for s, state in enumerate(space.labels):
