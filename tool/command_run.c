@@ -205,7 +205,9 @@ static void show_text(const struct options *options, const struct play *play, co
   char counts[120], settings[SEARCH_TEXT];
   open_model_counts(play->search.model, counts);
   search_text(&play->search, settings);
-  output_print("%s: %s\n%s\n\n", options->operand[0], counts, settings);
+  output_print("%s: %s\n%s\n", options->operand[0], counts, settings);
+  if (open_model_sign(play->search.model)) output_print("%s\n", open_model_sign(play->search.model));
+  output_print("\n");
   if (!summary->episodes) {
     output_print("no episode was finished\n");
     return;

@@ -185,7 +185,7 @@ def from_arrays(
                 builder.label(kind, given)
         builder.put(lambda: "discount", lib.builder_discount, number(discount, "discount"))
         if hasattr(cost, "__len__"):
-            builder.costs(_vector(cost, states, "cost"))
+            builder.costs([(ANY, 0.0)] + _vector(cost, states, "cost"))  # zeros are given, too
         else:
             builder.costs([(ANY, number(cost, "cost"))])
         if start is not None:
@@ -394,5 +394,5 @@ def _costs(cost: Any, space: _Values) -> List[Tuple[int, float]]:
     if isinstance(cost, Mapping):
         return [(space.number(state, "cost"), number(c, f"cost of {state!r}")) for state, c in cost.items()]
     if hasattr(cost, "__len__"):
-        return _vector(cost, len(space.labels), "cost")
+        return [(ANY, 0.0)] + _vector(cost, len(space.labels), "cost")
     return [(ANY, number(cost, "cost"))]

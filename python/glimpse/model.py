@@ -214,7 +214,8 @@ class Model(Native):
             led to ``s2``.
         :param rewards: ``rewards[a][s]``, or ``[a][s][s2]``, or ``[a][s][s2][o]``.
         :param discount: in [0, 1); a model with discount 1 can be made but not planned on.
-        :param cost: the price of asking for the state: one number, or one per state; 0: no requests.
+        :param cost: the price of asking for the state: one number, or one per state; where it is 0 asking
+            is free, and 0 everywhere means no requests.
         :param start: the start belief, one probability per state or a mapping; default uniform.
         :param state_names: names or other labels; likewise for actions and observations.
 
@@ -386,6 +387,12 @@ class Model(Native):
             check(lib.model_set_discount(self._pointer, value), f"the discount must lie in 0..1, not {value}")
 
     @property
+    def negated(self) -> bool:
+        """Was it read from a file that gives costs (``values: cost``)? Rewards and values are then the
+        negative of these costs."""
+        return bool(lib.model_negated(self._pointer))
+
+    @property
     def requests(self) -> bool:
         """May the agent ask for the state?"""
         return bool(lib.model_requests(self._pointer))
@@ -416,7 +423,7 @@ class Model(Native):
             )
 
     def cost_of(self, state: Label) -> float:
-        """The price of asking in a state; 0 when requests are off."""
+        """The price of asking in a state; 0 when it is free there or requests are off."""
         s = self.state(state)
         with self._lock:
             return float(lib.model_cost(self._pointer, s))

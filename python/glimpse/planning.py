@@ -37,20 +37,20 @@ class Budget:
 
     seconds: Optional[float] = None
     expansions: Optional[int] = None  #: for POMCP: simulations; baselines search nothing
-    epsilon: Optional[float] = None  #: the bounds at the root are so close
+    epsilon: Optional[float] = None  #: the bounds at the root are so close; 0: never for this reason
     decided: bool = False  #: the best choice is certain
 
     def _native(self, flag: Any) -> native.Budget:
         seconds = self.seconds
-        if seconds is None and self.expansions is None and self.epsilon is None and not self.decided:
+        epsilon = 0.0 if self.epsilon is None else limit(self.epsilon, "epsilon")
+        if seconds is None and self.expansions is None and not epsilon and not self.decided:
             seconds = DEFAULT_SECONDS
-        for value, name in ((seconds, "seconds"), (self.epsilon, "epsilon")):
-            if value is not None and not limit(value, name) > 0:
-                raise BadArgument(f"{name} must be positive; None is no limit")
+        if seconds is not None and not limit(seconds, "seconds") > 0:
+            raise BadArgument("seconds must be positive; None is no limit")
         return native.Budget(
             0.0 if seconds is None else float(seconds),
             0 if self.expansions is None else count(self.expansions, "expansions", 64, 1),
-            0.0 if self.epsilon is None else float(self.epsilon),
+            epsilon,
             bool(self.decided),
             ctypes.pointer(flag),
         )
