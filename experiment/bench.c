@@ -10,9 +10,12 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <math.h>
+#include <pthread.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "experiment/crew.h"
 #include "experiment/machine.h"
@@ -51,6 +54,7 @@ struct bench {
   size_t batch;
   int stop; /* raised for the crew */
   bool lost;
+  bool computed, bounded; /* for the thread that computes bounds */
 };
 
 static void tell(const struct bench *bench, const char *text) {
@@ -218,6 +222,33 @@ static bool find_bounds(struct bench *bench) {
   return true;
 }
 
+/* Other ranks hear of rank 0 while it computes, however long that takes. */
+static void *bounds_thread(void *context) {
+  struct bench *bench = context;
+  bench->bounded = find_bounds(bench);
+  __atomic_store_n(&bench->computed, true, __ATOMIC_RELEASE);
+  return NULL;
+}
+
+static bool find_bounds_with_ranks(struct bench *bench) {
+  pthread_t thread;
+  sigset_t all, before;
+  sigfillset(&all); /* signals are for the thread that looks after the ranks */
+  pthread_sigmask(SIG_SETMASK, &all, &before);
+  int error = pthread_create(&thread, NULL, bounds_thread, bench);
+  pthread_sigmask(SIG_SETMASK, &before, NULL);
+  if (error) return complain(bench->why, "", "cannot start the workers: %s", strerror(error));
+  while (!__atomic_load_n(&bench->computed, __ATOMIC_ACQUIRE)) {
+    struct outcome none;
+    bool idle = false;
+    while (!idle) ranks_receive(bench->ranks, &none, &idle);
+    ranks_pulse(bench->ranks);
+    nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+  }
+  pthread_join(thread, NULL);
+  return bench->bounded;
+}
+
 static bool prepare(struct bench *bench) {
   const struct spec *spec = bench->spec;
   bench->accounts = calloc(spec->setting_count, sizeof *bench->accounts);
@@ -233,7 +264,10 @@ static bool prepare(struct bench *bench) {
     store_undo(bench->store);
     return false;
   }
-  return store_end(bench->store, bench->why) && find_missing(bench) && find_bounds(bench);
+  if (!store_end(bench->store, bench->why) || !find_missing(bench)) return false;
+  if (!bench->options->cluster) return find_bounds(bench);
+  bench->ranks = ranks_new(bench->options->cluster, spec, bench->needed);
+  return bench->ranks ? find_bounds_with_ranks(bench) : no_memory(bench);
 }
 
 /* ------------------------------------------------------------------ outcomes */
@@ -295,6 +329,7 @@ static bool write_batch(struct bench *bench) {
   bool good = !(rows || points) || store_commit(bench->store, bench->rows, rows, bench->points, points, bench->why);
   for (int i = 0; !good && i < PATIENCE && store_busy(bench->store) && !*bench->options->interrupt; i++) {
     warn(bench, "the results file is locked by another program; waiting");
+    if (bench->ranks) ranks_pulse(bench->ranks);
     good = store_commit(bench->store, bench->rows, rows, bench->points, points, bench->why);
   }
   if (!good) return false;
@@ -421,10 +456,6 @@ static void release(struct bench *bench) {
 static bench_end run(struct bench *bench) {
   const struct bench_options *options = bench->options;
   bool good = prepare(bench);
-  if (good && options->cluster) {
-    bench->ranks = ranks_new(options->cluster, bench->spec, bench->needed);
-    good = bench->ranks || no_memory(bench);
-  }
   if (good) check_honesty(bench);
   good = good && work(bench);
   /* A signal that comes when nothing is left to do has interrupted nothing; a trace that is missing is something. */
@@ -446,13 +477,13 @@ bench_end bench_run(struct spec *spec, const struct bench_options *options, stru
   *progress = bench.progress;
   if (options->cluster && options->cluster->rank) check_honesty(&bench);
   if (options->cluster && options->cluster->rank)
-    return ranks_member(options->cluster, spec, bench.threads, why) ? BENCH_MEMBER : BENCH_FAILED;
+    return ranks_member(options->cluster, spec, bench.threads, &progress->stuck, why) ? BENCH_MEMBER : BENCH_FAILED;
   bench_end end = run(&bench);
   *progress = bench.progress;
   bool together = true;
   if (options->cluster) {
     struct ranks *ranks = bench.ranks ? bench.ranks : ranks_new(options->cluster, spec, bench.needed);
-    together = ranks && ranks_end(ranks);
+    together = ranks && ranks_end(ranks, &progress->stuck);
     bench.ranks = ranks;
   }
   release(&bench);

@@ -10,6 +10,7 @@ struct bench_progress {
   uint64_t stored, total; /* episodes, those of earlier runs included */
   uint64_t failed;
   double left; /* seconds, by the time that episodes of each setting took; NaN: unknown */
+  bool stuck;  /* another rank neither works nor goes: the caller ends the job when it has said what there is to say */
 };
 
 struct bench_options {

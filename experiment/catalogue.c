@@ -8,6 +8,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "experiment/field.h"
+
 static bool same(double a, double b) {
   return a == b || (isnan(a) && isnan(b));
 }
@@ -24,8 +26,8 @@ static bool is_environment(const char *spec) {
 static glimpse_status digest(struct catalogue_entry *entry) {
   uint64_t hash = UINT64_C(0xcbf29ce484222325); /* FNV-1a */
   struct stat kind;
-  if (!stat(entry->environment, &kind) && !S_ISREG(kind.st_mode)) return GLIMPSE_OK;
-  FILE *file = fopen(entry->environment, "r");
+  if (!stat(entry->path, &kind) && !S_ISREG(kind.st_mode)) return GLIMPSE_OK;
+  FILE *file = fopen(entry->path, "r");
   if (!file) return GLIMPSE_CANNOT_READ;
   for (int c; (c = getc(file)) != EOF;) hash = (hash ^ (unsigned char)c) * UINT64_C(0x100000001b3);
   bool failed = ferror(file);
@@ -34,11 +36,21 @@ static glimpse_status digest(struct catalogue_entry *entry) {
   return failed ? GLIMPSE_CANNOT_READ : GLIMPSE_OK;
 }
 
-static glimpse_status make(struct catalogue_entry *entry, glimpse_report *report) {
+/* Of a file; "-" stays the standard input. */
+static char *path_of(const char *directory, const char *name) {
+  if (*name == '/' || !strcmp(name, "-")) directory = "";
+  size_t size = strlen(directory) + strlen(name) + 1;
+  char *path = malloc(size);
+  if (path) snprintf(path, size, "%s%s", directory, name);
+  return path;
+}
+
+static glimpse_status make(struct catalogue_entry *entry, const char *directory, glimpse_report *report) {
   bool built_in = is_environment(entry->environment);
   glimpse_model *model = NULL;
+  if (!built_in && !(entry->path = path_of(directory, entry->environment))) return GLIMPSE_NO_MEMORY;
   glimpse_status status = built_in ? glimpse_environment_make(entry->environment, report, &model)
-                                   : glimpse_pomdp_read_file(entry->environment, NULL, report, &model);
+                                   : glimpse_pomdp_read_file(entry->path, NULL, report, &model);
   entry->model = model;
   if (!status && !built_in) status = digest(entry);
   if (!status && !isnan(entry->discount)) status = glimpse_model_set_discount(entry->model, entry->discount);
@@ -46,13 +58,25 @@ static glimpse_status make(struct catalogue_entry *entry, glimpse_report *report
   return status ? status : glimpse_model_plannable(entry->model, report);
 }
 
+/* What is no file may be meant to be an environment. */
+static void advise_name(const char *name, complaint *why) {
+  char word[41];
+  const char *near = NULL;
+  const glimpse_environment *environment;
+  snprintf(word, sizeof word, "%.*s", (int)strcspn(name, ":"), name);
+  for (size_t i = 0; !near && (environment = glimpse_environment_get(i)); i++)
+    near = field_nearest(word, (const char *const[]){environment->name, NULL});
+  if (near) advise(why, "did you mean the environment '%s'?", near);
+  else advise(why, "names of files are relative to the specification; 'glimpse info' lists the built-in environments");
+}
+
 static bool explain(const struct catalogue_entry *entry, const glimpse_report *report, glimpse_status status,
                     complaint *why) {
   for (size_t i = 0; i < glimpse_report_kept(report); i++) {
     const glimpse_message *message = glimpse_report_get(report, i);
     if (message->severity != GLIMPSE_ERROR) continue;
-    complain(why, "", "'%s': %s", entry->environment, message->text);
-    if (status == GLIMPSE_CANNOT_READ) advise(why, "'glimpse info' lists the built-in environments");
+    complain(why, "", "'%s': %s", entry->path ? entry->path : entry->environment, message->text);
+    if (status == GLIMPSE_CANNOT_READ) advise_name(entry->environment, why);
     return false;
   }
   return complain(why, "", "'%s': %s", entry->environment, glimpse_status_text(status));
@@ -78,7 +102,7 @@ bool catalogue_model(struct catalogue *catalogue, const char *environment, doubl
   if (!entry.environment || !report) {
     complain(why, "", "out of memory");
   } else {
-    glimpse_status status = make(&entry, report);
+    glimpse_status status = make(&entry, catalogue->directory ? catalogue->directory : "", report);
     good = !status || explain(&entry, report, status, why);
   }
   glimpse_report_free(report);
@@ -87,6 +111,7 @@ bool catalogue_model(struct catalogue *catalogue, const char *environment, doubl
   } else {
     glimpse_model_free(entry.model);
     free(entry.environment);
+    free(entry.path);
   }
   return good;
 }
@@ -115,7 +140,9 @@ void catalogue_free(struct catalogue *catalogue) {
     for (size_t k = 0; k < SETTING_UPPERS; k++) glimpse_offline_free(entry->offline[k]);
     glimpse_model_free(entry->model);
     free(entry->environment);
+    free(entry->path);
   }
   free(catalogue->entries);
+  free(catalogue->directory);
   *catalogue = (struct catalogue){0};
 }

@@ -7,7 +7,8 @@
 #include "experiment/setting.h"
 
 struct catalogue_entry {
-  char *environment;
+  char *environment;     /* as the specification says */
+  char *path;            /* of a file; NULL: a built-in environment */
   double cost, discount; /* asked for; NaN: the model's own; cost 0: off */
   glimpse_model *model;
   char digest[20];                          /* of the contents of a file; empty: a built-in environment */
@@ -15,6 +16,7 @@ struct catalogue_entry {
 };
 
 struct catalogue {
+  char *directory; /* which names of files are relative to: empty, or with a slash at its end; owned */
   struct catalogue_entry *entries;
   size_t count, capacity;
 };

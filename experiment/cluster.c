@@ -23,6 +23,11 @@ bool cluster_expected(void) {
          (number_of("SLURM_STEP_NUM_TASKS") > 1 && getenv("PMIX_RANK"));
 }
 
+double cluster_patience(void) {
+  long seconds = number_of("GLIMPSE_SILENCE");
+  return seconds > 0 ? (double)seconds : 300;
+}
+
 #if defined(GLIMPSE_MPI)
 
 static void *open_in(const char *directory, const char *below) {
@@ -50,7 +55,7 @@ const struct cluster *cluster_join(complaint *why) {
   cluster_start start;
   void *symbol = dlsym(module, CLUSTER_SYMBOL);
   memcpy(&start, &symbol, sizeof start); /* ISO C has no cast from an object to a function */
-  if (start) return start(why);
+  if (start) return start(why, cluster_patience());
   complain(why, "", "the MPI module of glimpse is of another version");
   return NULL;
 }

@@ -21,15 +21,20 @@ struct cluster {
   size_t (*receive)(void *data, unsigned *from);
   /* The end: with all ranks together, or without them if one was lost. */
   void (*leave)(bool together);
+  /* The end of all ranks, whatever they do: one of them neither works nor goes. */
+  void (*abort)(int status);
 };
+
+/* Seconds of silence after which rank 0 is given up: GLIMPSE_SILENCE, else 300, because storing may take long. */
+double cluster_patience(void);
 
 /* Was this process started by mpirun, srun or the like, with others? */
 bool cluster_expected(void);
 /* Loads the module and joins the others.  NULL, with a complaint, when that fails. */
 const struct cluster *cluster_join(complaint *why);
 
-/* What the module defines; NULL, with a complaint. */
-typedef const struct cluster *(*cluster_start)(complaint *why);
+/* What the module defines; NULL, with a complaint.  Starting waits so many seconds for the other ranks. */
+typedef const struct cluster *(*cluster_start)(complaint *why, double patience);
 #define CLUSTER_SYMBOL "glimpse_cluster_start"
 
 #endif

@@ -64,17 +64,41 @@ static size_t distance(const char *a, const char *b) {
   return row[n];
 }
 
+const char *field_nearest(const char *word, const char *const *words) {
+  size_t length = strlen(word), near = length < 3 ? 1 : length < 5 ? 2 : 3; /* "a" is like no other word */
+  const char *best = NULL;
+  for (size_t i = 0; words[i]; i++) {
+    size_t far = distance(word, words[i]);
+    if (far < near) near = far, best = words[i];
+  }
+  return best;
+}
+
+/* Words that say the same. */
+static const char *synonym(const char *word) {
+  static const char *const pairs[][2] = {
+      {"time", "seconds"},        {"steps", "max_steps"},   {"model", "environments"},
+      {"models", "environments"}, {"price", "cost"},        {"costs", "cost"},
+      {"gamma", "discount"},      {"memory", "max_memory"}, {"simulations", "expansions"},
+      {"runs", "episodes"},       {"bound", "upper"},       {"bounds", "upper"},
+      {"files", "environments"},  {"request", "cost"},      {"requests", "cost"},
+  };
+  for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
+    if (!strcmp(word, pairs[i][0])) return pairs[i][1];
+  return NULL;
+}
+
+static bool is_among(const char *word, const char *const *words) {
+  for (size_t i = 0; word && words[i]; i++)
+    if (!strcmp(word, words[i])) return true;
+  return false;
+}
+
 bool field_known(const struct fields *fields, const document *object, const char *const *allowed) {
   for (const document *child = object->first; child; child = child->next) {
-    size_t near = 3;
-    const char *best = NULL;
-    bool known = false;
-    for (size_t i = 0; allowed[i] && !known; i++) {
-      size_t far = distance(child->key, allowed[i]);
-      known = far == 0;
-      if (far < near) near = far, best = allowed[i];
-    }
-    if (known) continue;
+    if (is_among(child->key, allowed)) continue;
+    const char *best = synonym(child->key);
+    if (!is_among(best, allowed)) best = field_nearest(child->key, allowed);
     if (best) return field_complain(fields, child, child->key, "there is no such field here; did you mean '%s'?", best);
     field_complain(fields, child, child->key, "there is no such field here");
     return advise(fields->why, "'glimpse bench --show paper' prints an example; docs/EXPERIMENTS.md lists the fields");
@@ -148,7 +172,9 @@ bool field_word_of(const struct fields *fields, const document *value, const cha
     size_t used = strlen(all);
     snprintf(all + used, sizeof all - used, "%s%s", used ? ", " : "", words[i]);
   }
-  return field_complain(fields, value, name, "'%s' is not one of %s", value->text, all);
+  const char *near = field_nearest(value->text, words);
+  return field_complain(fields, value, name, "'%s' is not one of %s%s%s%s", value->text, all,
+                        near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
 }
 
 bool field_word(const struct fields *fields, const char *name, const char *const *words, unsigned *result) {

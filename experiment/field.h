@@ -31,6 +31,8 @@ const document *field_level(const struct fields *fields, const char *const *name
 /* "source:line: field 'name': ..."; false. */
 bool field_complain(const struct fields *fields, const document *value, const char *name, const char *format, ...)
     EXPERIMENT_PRINTF(4, 5);
+/* The word that is most like this one, of a list that ends with NULL; NULL: none is. */
+const char *field_nearest(const char *word, const char *const *words);
 /* Is every key of the object among the allowed ones?  Suggests the nearest if not. */
 bool field_known(const struct fields *fields, const document *object, const char *const *allowed);
 

@@ -2,6 +2,7 @@
 #include "experiment/ranks.h"
 
 #include <errno.h>
+#include <math.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,7 +12,7 @@
 
 #include "experiment/machine.h"
 
-#define SILENCE 60 /* seconds after which a rank on another machine is lost */
+#define SILENCE 60 /* seconds after which a rank that works is lost */
 #define PULSE 1    /* seconds between two signs of life */
 
 enum state { STATE_NEW, STATE_STARTED, STATE_READY, STATE_GONE, STATE_LOST, STATE_STRANGER };
@@ -21,7 +22,7 @@ struct rank {
   char host[64];
   int64_t process;
   uint32_t threads;
-  double heard;
+  double silent;                  /* seconds since it was heard */
   struct task tasks[RANKS_TASKS]; /* that it has */
   size_t count;
 };
@@ -34,7 +35,7 @@ struct ranks {
   uint64_t fingerprint;
   struct machine machine;
   struct message *message; /* room for one */
-  double pulse;
+  double pulse, patience;
 };
 
 /* ------------------------------------------------------------ for both sides */
@@ -63,6 +64,7 @@ struct ranks *ranks_new(const struct cluster *cluster, const struct spec *spec, 
   struct ranks *ranks = calloc(1, sizeof *ranks);
   if (!ranks) return NULL;
   *ranks = (struct ranks){.cluster = cluster, .spec = spec, .needed = needed, .fingerprint = ranks_fingerprint(spec)};
+  ranks->patience = fmin(SILENCE, cluster_patience());
   machine_look(&ranks->machine);
   ranks->rank = calloc(cluster->ranks, sizeof *ranks->rank);
   ranks->message = calloc(1, CLUSTER_MESSAGE);
@@ -123,7 +125,7 @@ bool ranks_receive(struct ranks *ranks, struct outcome *outcome, bool *idle) {
   *idle = !size;
   if (!size || !from || from >= ranks->cluster->ranks) return false;
   struct rank *rank = &ranks->rank[from];
-  rank->heard = machine_clock();
+  rank->silent = 0;
   if (rank->state == STATE_LOST) { /* it was only slow, but others have its tasks */
     if (ranks->message->kind != MESSAGE_BYE) send_word(ranks, from, MESSAGE_END, false);
     else send_word(ranks, from, MESSAGE_LEAVE, false);
@@ -156,22 +158,34 @@ void ranks_feed(struct ranks *ranks, struct todo *todo) {
   }
 }
 
-unsigned ranks_look(struct ranks *ranks, struct todo *todo, char news[200]) {
-  double time = machine_clock();
-  unsigned lost = 0;
-  news[0] = 0;
-  if (time - ranks->pulse < PULSE) return 0;
+static bool at_work(const struct rank *rank) {
+  return rank->state == STATE_STARTED || rank->state == STATE_READY;
+}
+
+void ranks_pulse(struct ranks *ranks) {
+  double time = machine_clock(), passed = time - ranks->pulse;
+  if (passed < PULSE) return;
   ranks->pulse = time;
   for (unsigned r = 1; r < ranks->cluster->ranks; r++) {
     struct rank *rank = &ranks->rank[r];
-    if (rank->state != STATE_STARTED && rank->state != STATE_READY) continue;
-    bool here = !strcmp(rank->host, ranks->machine.host);
-    bool gone = ranks_gone(rank->host, rank->process, ranks->machine.host);
-    if (!gone && (here || rank->state != STATE_READY || time - rank->heard < SILENCE)) {
-      struct message alive = {.kind = MESSAGE_ALIVE};
-      ranks_send(ranks->cluster, r, &alive, 0);
-      continue;
-    }
+    struct message alive = {.kind = MESSAGE_ALIVE};
+    rank->silent += fmin(passed, 2 * PULSE); /* if this process was stopped, others were not silent all the time */
+    if (at_work(rank)) ranks_send(ranks->cluster, r, &alive, 0);
+  }
+}
+
+unsigned ranks_look(struct ranks *ranks, struct todo *todo, char news[200]) {
+  unsigned lost = 0;
+  double last = ranks->pulse;
+  news[0] = 0;
+  ranks_pulse(ranks);
+  if (!(ranks->pulse > last)) return 0;
+  for (unsigned r = 1; r < ranks->cluster->ranks; r++) {
+    struct rank *rank = &ranks->rank[r];
+    if (!at_work(rank)) continue;
+    /* One that is not ready computes bounds, which may take any time. */
+    bool silent = rank->state == STATE_READY && rank->silent > ranks->patience;
+    if (!silent && !ranks_gone(rank->host, rank->process, ranks->machine.host)) continue;
     snprintf(news, 200, "rank %u on %s is lost; its %zu unfinished episodes are run again", r, rank->host, rank->count);
     while (rank->count) todo_return(todo, rank->tasks[--rank->count]);
     rank->state = STATE_LOST;
@@ -199,8 +213,8 @@ unsigned ranks_stranger(const struct ranks *ranks) {
   return 0;
 }
 
-/* Has every rank that is not lost said goodbye?  One of another machine, or one that has not said a word yet, gets
- * some time. */
+/* Has every rank that is not lost said goodbye?  One of another machine, one that should be at work, or one that has
+ * not said a word yet, gets some time; one that computes bounds on this machine is waited for. */
 static bool stopped(struct ranks *ranks, double waited) {
   bool all = true;
   for (unsigned r = 1; r < ranks->cluster->ranks; r++) {
@@ -208,13 +222,14 @@ static bool stopped(struct ranks *ranks, double waited) {
     if (rank->state == STATE_GONE || rank->state == STATE_LOST) continue;
     bool gone = ranks_gone(rank->host, rank->process, ranks->machine.host);
     bool here = rank->process > 0 && !strcmp(rank->host, ranks->machine.host);
-    if (gone || (!here && waited > SILENCE / 2.0)) rank->state = STATE_LOST;
+    bool late = waited > ranks->patience / 2 && (!here || rank->state != STATE_STARTED);
+    if (gone || late) rank->state = STATE_LOST;
     else all = false;
   }
   return all;
 }
 
-bool ranks_end(struct ranks *ranks) {
+bool ranks_end(struct ranks *ranks, bool *stuck) {
   double start = machine_clock();
   bool together = true;
   for (unsigned r = 1; r < ranks->cluster->ranks; r++)
@@ -224,7 +239,13 @@ bool ranks_end(struct ranks *ranks) {
     if (!ranks->cluster->receive(ranks->message, &from)) nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
     else if (ranks->message->kind == MESSAGE_BYE && from < ranks->cluster->ranks) ranks->rank[from].state = STATE_GONE;
   }
-  for (unsigned r = 1; r < ranks->cluster->ranks; r++) together = together && ranks->rank[r].state != STATE_LOST;
+  *stuck = false;
+  for (unsigned r = 1; r < ranks->cluster->ranks; r++) {
+    const struct rank *rank = &ranks->rank[r];
+    if (rank->state != STATE_LOST) continue;
+    together = false;
+    if (!ranks_gone(rank->host, rank->process, ranks->machine.host)) *stuck = true;
+  }
   for (unsigned r = 1; r < ranks->cluster->ranks; r++)
     if (ranks->rank[r].state != STATE_LOST) send_word(ranks, r, MESSAGE_LEAVE, together);
   return together;

@@ -12,7 +12,8 @@
  *           <-------    LEAVE     together, if all are there
  *
  * A rank that is silent for too long, or whose process is gone, is lost: its tasks are given to
- * others.  Should it speak again it is told to end. */
+ * others.  Should it speak again it is told to end.  Without rank 0 the others end: nobody stores what they do.
+ * Silence is counted while the listener runs, so a job that is stopped and continued as a whole goes on. */
 #ifndef EXPERIMENT_RANKS_H
 #define EXPERIMENT_RANKS_H
 
@@ -79,10 +80,14 @@ size_t ranks_busy(const struct ranks *ranks);
 unsigned ranks_threads(const struct ranks *ranks);
 /* A rank that reads another specification: its number, 0 if there is none. */
 unsigned ranks_stranger(const struct ranks *ranks);
-/* Tells all to end, and waits until they have stopped.  Are they all there? */
-bool ranks_end(struct ranks *ranks);
+/* Tells all that there is somebody, when it is time. */
+void ranks_pulse(struct ranks *ranks);
+/* Tells all to end, and waits until they have stopped.  Are they all there?  *stuck: one that is not may still exist.
+ */
+bool ranks_end(struct ranks *ranks, bool *stuck);
 
-/* The work of a rank other than 0, until rank 0 says that it is over.  False with a complaint. */
-bool ranks_member(const struct cluster *cluster, struct spec *spec, unsigned threads, complaint *why);
+/* The work of a rank other than 0, until rank 0 says that it is over.  False with a complaint; *stuck: because of rank
+ * 0, which may still exist. */
+bool ranks_member(const struct cluster *cluster, struct spec *spec, unsigned threads, bool *stuck, complaint *why);
 
 #endif

@@ -4,6 +4,7 @@
  * Its main thread carries messages between rank 0 and the crew.  It ends when rank 0 says so, or when
  * rank 0 is gone: what it has then is played again after --resume. */
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -12,8 +13,6 @@
 #include "experiment/crew.h"
 #include "experiment/machine.h"
 #include "experiment/ranks.h"
-
-#define SILENCE 300 /* seconds without a word after which rank 0 counts as gone; storing may take long */
 
 struct member {
   const struct cluster *cluster;
@@ -25,8 +24,8 @@ struct member {
   struct outcome *outcomes;
   char host[64]; /* of rank 0 */
   int64_t process;
-  double heard, pulse;
-  int stop; /* raised for the crew */
+  double silent, pulse; /* seconds since a word of rank 0; the time of the last sign of life */
+  int stop;             /* raised for the crew */
   bool ended, over, together;
 };
 
@@ -69,7 +68,7 @@ static void stop(struct member *member) {
 
 static bool handle(struct member *member, complaint *why) {
   const struct message *message = member->message;
-  member->heard = machine_clock();
+  member->silent = 0;
   if (message->kind == MESSAGE_START && !member->crew && !member->ended) return prepare(member, why);
   if (message->kind == MESSAGE_TASKS && member->crew)
     for (uint32_t i = 0; i < message->count && i < RANKS_TASKS; i++) crew_give(member->crew, message->body.tasks[i]);
@@ -91,14 +90,21 @@ static void deliver(struct member *member) {
   }
 }
 
-static bool lonely(const struct member *member) {
-  return ranks_gone(member->host, member->process, member->machine.host) ||
-         (strcmp(member->host, member->machine.host) != 0 && machine_clock() - member->heard > SILENCE);
+/* Is rank 0 gone, or stuck? */
+static bool lonely(const struct member *member, bool *stuck, complaint *why) {
+  double patience = cluster_patience();
+  bool gone = ranks_gone(member->host, member->process, member->machine.host);
+  if (!gone && member->silent <= patience) return false;
+  *stuck = !gone;
+  if (gone) complain(why, "", "rank 0 is gone");
+  else complain(why, "", "rank 0 has been silent for %.0f s: the job is ended", patience);
+  advise(why, "what it has stored is safe, and '--resume' runs what is missing");
+  return true;
 }
 
-static bool serve(struct member *member, complaint *why) {
+static bool serve(struct member *member, bool *stuck, complaint *why) {
   greet(member);
-  member->heard = machine_clock();
+  member->pulse = machine_clock();
   while (!member->over) {
     unsigned from;
     bool idle = true;
@@ -108,17 +114,18 @@ static bool serve(struct member *member, complaint *why) {
     }
     if (member->crew) deliver(member);
     else if (idle) nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
-    double time = machine_clock();
-    if (time - member->pulse < 1) continue;
+    double time = machine_clock(), passed = time - member->pulse;
+    if (passed < 1) continue;
+    member->silent += fmin(passed, 2); /* if this process was stopped, rank 0 was not silent all the time */
     member->pulse = time;
     struct message alive = {.kind = MESSAGE_ALIVE};
     ranks_send(member->cluster, 0, &alive, 0);
-    if (lonely(member)) return complain(why, "", "rank 0 is gone");
+    if (lonely(member, stuck, why)) return false;
   }
   return true;
 }
 
-bool ranks_member(const struct cluster *cluster, struct spec *spec, unsigned threads, complaint *why) {
+bool ranks_member(const struct cluster *cluster, struct spec *spec, unsigned threads, bool *stuck, complaint *why) {
   struct member *member = calloc(1, sizeof *member);
   if (!member) return complain(why, "", "out of memory");
   *member = (struct member){.cluster = cluster, .spec = spec};
@@ -131,7 +138,7 @@ bool ranks_member(const struct cluster *cluster, struct spec *spec, unsigned thr
                                           .interrupt = &member->stop};
   member->message = calloc(1, CLUSTER_MESSAGE);
   member->outcomes = calloc(OUTCOMES, sizeof *member->outcomes);
-  bool good = member->message && member->outcomes ? serve(member, why) : complain(why, "", "out of memory");
+  bool good = member->message && member->outcomes ? serve(member, stuck, why) : complain(why, "", "out of memory");
   __atomic_store_n(&member->stop, 1, __ATOMIC_RELAXED);
   crew_free(member->crew);
   bool together = good && member->together;

@@ -546,6 +546,11 @@ static bool read_root(struct spec *spec, const document *root, struct fields *fi
 bool spec_read(struct spec *spec, const char *text, size_t length, const char *source, const char *scale,
                complaint *why) {
   *spec = (struct spec){0};
+  const char *slash = strrchr(source, '/');
+  size_t length_of = slash ? (size_t)(slash - source) + 1 : 0;
+  char *directory = spec->catalogue.directory = calloc(length_of + 1, 1);
+  if (!directory) return complain(why, source, "out of memory");
+  memcpy(directory, source, length_of);
   document *root = document_read(text, length, source, why);
   if (!root) return false;
   struct fields fields = {.source = source, .why = why};

@@ -28,7 +28,8 @@ struct spec {
 };
 
 /* Reads text[0..length) and makes the grid for a scale (NULL: "quick" if the specification has it, else the
- * first it has, else none).  `source` names it in complaints.  False with a complaint; spec_free is
+ * first it has, else none).  `source` names it in complaints, and names
+ * of model files are relative to its directory.  False with a complaint; spec_free is
  * to be called in any case. */
 bool spec_read(struct spec *spec, const char *text, size_t length, const char *source, const char *scale,
                complaint *why);

@@ -4,10 +4,15 @@
  * transaction that has returned survives a kill and a power failure, and one that has not
  * leaves no trace (SQLite rolls it back when the file is opened next).
  *
- * The lock is a POSIX record lock on FILE.lock: the system ends it when its holder dies, in
- * whatever way.  It cannot be a lock of SQLite's, for readers would have to wait for the end of the
- * run.  The file is removed by the holder; whoever gets the lock looks whether it is still the one in the
- * directory.
+ * A file is opened by its real name: an absolute path without symbolic links.  So a lock beside it is one lock for all
+ * such links, and names that are none of files to SQLite (":memory:", "file:...") are names of files here.  A file with
+ * hard links is not written to: others could lock it under another name, and after a crash SQLite would not find the
+ * journal there.
+ *
+ * The lock is a POSIX record lock on FILE.lock: the system ends it when its holder dies, in whatever way.  It cannot be
+ * on the file itself, where SQLite's locks would undo it, nor one of SQLite's, because readers would have to wait for
+ * the end of the run.  FILE.lock is removed by the holder; whoever gets the lock looks whether it is still the one in
+ * the directory.
  *
  * A database that is busy is waited for: somebody may be reading.  After BUSY_SECONDS it is an error; the rows
  * stay with the caller, who may try again. */
@@ -15,6 +20,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <math.h>
 #include <sqlite3.h>
 #include <stdio.h>
@@ -30,7 +36,8 @@ enum { BUSY_SECONDS = 10 };
 
 struct store {
   sqlite3 *db;
-  char *path, *lock_path;
+  char *path; /* as the user gave it, for messages */
+  char *lock_path;
   int lock;
   int64_t run;
   bool busy; /* why the last failure was one */
@@ -101,11 +108,11 @@ static int try_lock(const char *path, int *descriptor) {
   }
 }
 
-static bool take_lock(struct store *store, complaint *why) {
-  size_t size = strlen(store->path) + sizeof ".lock";
+static bool take_lock(struct store *store, const char *name, complaint *why) {
+  size_t size = strlen(name) + sizeof ".lock";
   store->lock_path = malloc(size);
   if (!store->lock_path) return complain(why, store->path, "out of memory");
-  snprintf(store->lock_path, size, "%s.lock", store->path);
+  snprintf(store->lock_path, size, "%s.lock", name);
   int taken = try_lock(store->lock_path, &store->lock);
   if (taken == 1) return true;
   if (taken < 0) return complain(why, store->path, "cannot be written: '%s': %s", store->lock_path, strerror(errno));
@@ -198,6 +205,31 @@ static bool make_statements(struct store *store, complaint *why) {
          fail(store, why);
 }
 
+/* The real name of a file, which is made if it does not exist. */
+static bool real_name(const char *path, char name[PATH_MAX], complaint *why) {
+  int file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+  bool good = (file >= 0 && realpath(path, name)) || complain(why, path, "cannot be written: %s", strerror(errno));
+  if (file >= 0) close(file);
+  return good;
+}
+
+static bool open_file(struct store *store, const char *name, complaint *why) {
+  struct stat file;
+  if (!take_lock(store, name, why)) return false;
+  if (stat(name, &file)) return complain(why, store->path, "cannot be opened: %s", strerror(errno));
+  if (S_ISREG(file.st_mode) && file.st_nlink > 1) {
+    complain(why, store->path,
+             "has %ju names (hard links), so it is unknown whether another 'glimpse bench' is writing to the file",
+             (uintmax_t)file.st_nlink);
+    return advise(why, "remove the other names, or write to a copy");
+  }
+  if (sqlite3_open_v2(name, &store->db, SQLITE_OPEN_READWRITE, NULL) != SQLITE_OK) return fail(store, why);
+  guard(store->db);
+  if (sqlite3_db_readonly(store->db, "main") == 1)
+    return complain(why, store->path, "cannot be written: the file is read-only");
+  return prepare(store, why) && check_whole(store, why) && make_statements(store, why);
+}
+
 struct store *store_open(const char *path, complaint *why) {
   struct store *self = calloc(1, sizeof *self);
   if (!self || !(self->path = malloc(strlen(path) + 1))) {
@@ -207,13 +239,8 @@ struct store *store_open(const char *path, complaint *why) {
   }
   self->lock = -1;
   memcpy(self->path, path, strlen(path) + 1);
-  bool open = take_lock(self, why);
-  if (open && sqlite3_open_v2(path, &self->db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, NULL) != SQLITE_OK)
-    open = fail(self, why);
-  if (open) guard(self->db);
-  if (open && sqlite3_db_readonly(self->db, "main") == 1)
-    open = complain(why, path, "cannot be written: the file is read-only");
-  if (open && prepare(self, why) && check_whole(self, why) && make_statements(self, why)) return self;
+  char name[PATH_MAX];
+  if (real_name(path, name, why) && open_file(self, name, why)) return self;
   store_close(self);
   return NULL;
 }
@@ -232,13 +259,13 @@ void store_close(struct store *store) {
   free(store);
 }
 
-sqlite3 *store_read(const char *path, complaint *why) {
+static sqlite3 *read_file(const char *path, const char *name, complaint *why) {
   sqlite3 *db = NULL;
   bool empty = false;
   /* A run that was killed may have left a journal, and only a writer can roll it back. */
   static const int flags[] = {SQLITE_OPEN_READONLY, SQLITE_OPEN_READWRITE};
   for (size_t i = 0; i < 2; i++) {
-    bool good = sqlite3_open_v2(path, &db, flags[i], NULL) == SQLITE_OK;
+    bool good = sqlite3_open_v2(name, &db, flags[i], NULL) == SQLITE_OK;
     if (good) {
       guard(db);
       sqlite3_busy_timeout(db, BUSY_SECONDS * 1000);
@@ -254,6 +281,13 @@ sqlite3 *store_read(const char *path, complaint *why) {
     db = NULL;
     if (!again) break;
   }
+  return NULL;
+}
+
+sqlite3 *store_read(const char *path, complaint *why) {
+  char name[PATH_MAX];
+  if (realpath(path, name)) return read_file(path, name, why);
+  complain(why, path, "cannot be opened: %s", strerror(errno));
   return NULL;
 }
 

@@ -59,8 +59,8 @@ void text_fixed(struct text *text, double value, int digits) {
     text_put(text, "-");
     return;
   }
-  char number[400];
-  snprintf(number, sizeof number, "%.*f", digits, value);
+  char number[64];
+  snprintf(number, sizeof number, fabs(value) < 1e12 ? "%.*f" : "%.*e", digits, value);
   bool zero = !number[strspn(number, "-0.")];
   text_put(text, zero && *number == '-' ? number + 1 : number);
 }

@@ -24,7 +24,7 @@ struct text {
 void text_add(struct text *text, const char *piece, size_t length);
 void text_put(struct text *text, const char *piece);
 void text_print(struct text *text, const char *format, ...) TEXT_PRINTF(2, 3);
-/* With this many digits behind the point, "-" for NaN; never "-0.00". */
+/* With this many digits behind the point, with an exponent from 1e12 on, "-" for NaN; never "-0.00". */
 void text_fixed(struct text *text, double value, int digits);
 /* The shortest text that reads back as the same number; nothing for what is not finite. */
 void text_number(struct text *text, double value);

@@ -158,9 +158,13 @@ GLIMPSE_API double glimpse_model_discount(const glimpse_model *model);
 /* In [0,1]; BAD_ARGUMENT otherwise.  1 is stored but cannot be planned on. */
 GLIMPSE_API glimpse_status glimpse_model_set_discount(glimpse_model *model, double discount);
 
+/* Was it read from a file that gives costs ("values: cost")?  Rewards, and so all
+ * values, are then the negative of these costs. */
+GLIMPSE_API bool glimpse_model_negated(const glimpse_model *model);
+
 /* May the agent ask for the state? */
 GLIMPSE_API bool glimpse_model_requests(const glimpse_model *model);
-/* Price of asking in state s; 0 when requests are off. */
+/* Price of asking in state s; 0 when asking there is free or requests are off. */
 GLIMPSE_API double glimpse_model_cost(const glimpse_model *model, uint32_t s);
 /* Is the price the same in every state? */
 GLIMPSE_API bool glimpse_model_cost_uniform(const glimpse_model *model);
@@ -214,8 +218,9 @@ GLIMPSE_API glimpse_status glimpse_builder_name(glimpse_builder *builder, glimps
                                                 const char *name);
 /* Default 1. */
 GLIMPSE_API glimpse_status glimpse_builder_discount(glimpse_builder *builder, double discount);
-/* Price of asking in state s or, with GLIMPSE_ANY, in all states.  Default 0:
- * requests off. */
+/* Price of asking in state s or, with GLIMPSE_ANY, in all states; not negative.
+ * Default 0.  Requests are off when all prices are 0; otherwise asking in a state
+ * of price 0 is free. */
 GLIMPSE_API glimpse_status glimpse_builder_cost(glimpse_builder *builder, uint32_t s, double cost);
 /* Probability to start in s.  When never called the start is uniform. */
 GLIMPSE_API glimpse_status glimpse_builder_start(glimpse_builder *builder, uint32_t s, double p);
@@ -229,7 +234,8 @@ GLIMPSE_API glimpse_status glimpse_builder_reward(glimpse_builder *builder, uint
 /* Makes the model; the builder can then only be freed.  This is the one gate
  * through which every model passes: indices, finite numbers, rows that sum to 1
  * (off by up to 1e-5: renormalised; up to 1e-3: with a warning; more: an error
- * that names the row), discount in [0,1], costs all > 0 or all 0. */
+ * that names the row), discount in [0,1].  That prices are given for some states only is a
+ * warning. */
 GLIMPSE_API glimpse_status glimpse_builder_finish(glimpse_builder *builder, glimpse_report *report,
                                                   glimpse_model **model);
 

@@ -282,7 +282,7 @@ static void test_many_findings(void **state) {
   glimpse_model *model = NULL;
   assert_int_equal(glimpse_builder_finish(builder, report, &model), GLIMPSE_BAD_MODEL);
   static const char *const texts[] = {
-      "2 of 3 states have no request cost; it must be > 0 in all states, or in none (requests off)",
+      "no request cost is given for 2 of 3 states: asking there is free",
       "the start belief sums to 0.25, expected 1",
       "the row T : 0 : 0 sums to 1.5, expected 1",
       "the row T : 1 : 2 sums to 0, expected 1",
@@ -290,7 +290,8 @@ static void test_many_findings(void **state) {
       "the row O : 1 : 1 sums to 0, expected 1",
       "the row O : 1 : 2 sums to 0, expected 1",
   };
-  assert_int_equal(glimpse_report_count(report, GLIMPSE_ERROR), 7);
+  assert_int_equal(glimpse_report_count(report, GLIMPSE_WARNING), 1);
+  assert_int_equal(glimpse_report_count(report, GLIMPSE_ERROR), 6);
   for (size_t i = 0; i < 7; i++) assert_string_equal(glimpse_report_get(report, i)->text, texts[i]);
   glimpse_report_free(report);
   glimpse_builder_free(builder);
@@ -409,14 +410,37 @@ static void test_costs(void **state) {
   assert_true(glimpse_model_cost(model, 1) == 0 && !signbit(glimpse_model_cost(model, 1)));
   glimpse_model_free(model);
 
-  builder = valid_builder(3, 1, 1);
+  builder = valid_builder(3, 1, 1); /* 0 in some states: free there, and no finding */
   glimpse_builder_cost(builder, any, 1);
-  glimpse_builder_cost(builder, 2, 0);
-  assert_refused(builder, GLIMPSE_BAD_MODEL, "1 of 3 states have no request cost");
-  builder = valid_builder(3, 1, 1);
+  glimpse_builder_cost(builder, 2, -0.0);
+  glimpse_report *report = glimpse_report_new();
+  assert_int_equal(glimpse_builder_finish(builder, report, &model), GLIMPSE_OK);
+  assert_int_equal(glimpse_report_kept(report), 0);
+  assert_true(glimpse_model_requests(model) && !glimpse_model_cost_uniform(model));
+  assert_true(glimpse_model_cost(model, 0) == 1 && glimpse_model_cost(model, 2) == 0);
+  assert_false(signbit(glimpse_model_cost(model, 2)));
+  glimpse_model_free(model);
+  glimpse_builder_free(builder);
+
+  builder = valid_builder(3, 1, 1); /* not given in one state: free as well, with a warning */
   glimpse_builder_cost(builder, 0, 0);
   glimpse_builder_cost(builder, 1, 1);
-  assert_refused(builder, GLIMPSE_BAD_MODEL, "2 of 3 states have no request cost");
+  assert_int_equal(glimpse_builder_finish(builder, report, &model), GLIMPSE_OK);
+  assert_int_equal(glimpse_report_count(report, GLIMPSE_WARNING), 1);
+  assert_string_equal(glimpse_report_get(report, 0)->text,
+                      "no request cost is given for 1 of 3 states: asking there is free");
+  assert_true(glimpse_model_requests(model));
+  assert_true(glimpse_model_cost(model, 1) == 1 && glimpse_model_cost(model, 2) == 0);
+  glimpse_model_free(model);
+  glimpse_builder_free(builder);
+  glimpse_report_free(report);
+
+  builder = valid_builder(3, 1, 1); /* 0 in all states, or not given: off */
+  glimpse_builder_cost(builder, 0, 0);
+  model = finish(builder);
+  assert_true(!glimpse_model_requests(model) && glimpse_model_cost_uniform(model));
+  assert_true(glimpse_model_cost(model, 2) == 0);
+  glimpse_model_free(model);
 }
 
 static void test_discount(void **state) {

@@ -65,7 +65,6 @@ static void counts_lines(void **state) {
         {GLI_TOKEN_WORD, "a", 1, 1}, {GLI_TOKEN_WORD, "b", 1, 3});
   CHECK("a\r", {GLI_TOKEN_WORD, "a", 1, 1}, {GLI_TOKEN_END, "", 2, 1});
   CHECK("a\r\r\n", {GLI_TOKEN_WORD, "a", 1, 1}, {GLI_TOKEN_END, "", 3, 1});
-  CHECK("a\f\v b", {GLI_TOKEN_WORD, "a", 1, 1}, {GLI_TOKEN_WORD, "b", 1, 5});
 }
 
 static void finds_control_bytes(void **state) {
@@ -74,9 +73,16 @@ static void finds_control_bytes(void **state) {
         "b",
         {GLI_TOKEN_WORD, "a", 1, 1}, {GLI_TOKEN_BYTE, "\x01", 1, 2}, {GLI_TOKEN_WORD, "b", 1, 3});
   CHECK("\x7f", {GLI_TOKEN_BYTE, "\x7f", 1, 1});
+  CHECK("a\f\v b", {GLI_TOKEN_WORD, "a", 1, 1}, {GLI_TOKEN_BYTE, "\f", 1, 2}, {GLI_TOKEN_BYTE, "\v", 1, 3},
+        {GLI_TOKEN_WORD, "b", 1, 5});
+  CHECK("a # b\t\xc3\xa4 \f c\nd", {GLI_TOKEN_WORD, "a", 1, 1}, {GLI_TOKEN_BYTE, "\f", 1, 10},
+        {GLI_TOKEN_WORD, "c", 1, 12}, {GLI_TOKEN_WORD, "d", 2, 1});
   gli_scanner scanner;
   gli_scanner_start(&scanner, "\0", 1, NULL);
   assert_int_equal(scanner.token.kind, GLI_TOKEN_BYTE);
+  gli_scanner_start(&scanner, "#\0\n", 3, NULL);
+  assert_int_equal(scanner.token.kind, GLI_TOKEN_BYTE);
+  assert_int_equal(scanner.token.column, 2);
 }
 
 static gli_section section_of(const char *text) {

@@ -74,8 +74,36 @@ static void test_random(void **state) {
   }
 }
 
+/* The statistic of numbers times a power of two is the statistic times that power, bit for bit, up to the ends of the
+ * range. */
+static void test_scale(void **state) {
+  (void)state;
+  static const double values[] = {1, 1.5, -0.25, 3, 2.75, 0};
+  const size_t n = sizeof values / sizeof *values;
+  glimpse_statistic one = glimpse_statistic_of(values, n);
+  assert_true(one.se > 0.5);
+  static const int exponents[] = {-1000, -700, -665, -511, -20, 1, 511, 664, 700, 1021};
+  for (size_t k = 0; k < sizeof exponents / sizeof *exponents; k++) {
+    double scaled[sizeof values / sizeof *values];
+    for (size_t i = 0; i < n; i++) scaled[i] = ldexp(values[i], exponents[k]);
+    glimpse_statistic s = glimpse_statistic_of(scaled, n);
+    if (s.mean != ldexp(one.mean, exponents[k]) || s.se != ldexp(one.se, exponents[k]) ||
+        s.low != ldexp(one.low, exponents[k]) || s.high != ldexp(one.high, exponents[k]))
+      fail_msg("times 2^%d: mean %g, se %g, %g to %g", exponents[k], s.mean, s.se, s.low, s.high);
+  }
+  glimpse_statistic large = glimpse_statistic_of((double[]){1e200, 3e200}, 2);
+  check_close(large.se / 1e200, 1, 1e-15);
+  glimpse_statistic small = glimpse_statistic_of((double[]){1e-200, 3e-200}, 2);
+  check_close(small.se / 1e-200, 1, 1e-15);
+  glimpse_statistic mixed = glimpse_statistic_of((double[]){1e200, 1e-200}, 2);
+  check_close(mixed.se / 1e200, 0.5, 1e-15);
+  assert_true(glimpse_statistic_of((double[]){0, 0}, 2).se == 0);
+  assert_true(isnan(glimpse_statistic_of((double[]){1, NAN}, 2).mean));
+  assert_true(isnan(glimpse_statistic_of((double[]){1, INFINITY}, 2).se));
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_few), cmocka_unit_test(test_quantiles),
-                                     cmocka_unit_test(test_random)};
+                                     cmocka_unit_test(test_random), cmocka_unit_test(test_scale)};
   return cmocka_run_group_tests_name("statistic", tests, NULL, NULL);
 }

@@ -301,6 +301,10 @@ static int run_bench(const struct options *options, struct spec *spec, const str
     else if (end != BENCH_MEMBER) show_end(options, bench.path, end, &progress, machine_clock() - start);
     if (end == BENCH_PARTIAL) result = TOOL_FAILED;
     if (end == BENCH_INTERRUPTED) result = interrupt_status(TOOL_OK);
+    if (cluster && progress.stuck) {
+      output_flush();
+      cluster->abort(result);
+    }
   }
   free(command);
   text_free(&path);

@@ -120,6 +120,7 @@ static void show_text(const char *spec, const glimpse_model *model,
   best(outcomes, &low, &high);
   char from[32], to[32];
   output_print("\nThe optimal value at the start belief lies between %s and %s.\n", shown(low, from), shown(high, to));
+  if (open_model_sign(model)) output_print("Note: %s.\n", open_model_sign(model));
 }
 
 /* Says why a bound is looser than it could be. */

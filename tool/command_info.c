@@ -156,6 +156,7 @@ static void show_text(const char *spec, const glimpse_model *model, const struct
                (unsigned long long)facts->sizes.transitions, (unsigned long long)facts->sizes.observations,
                (unsigned long long)facts->sizes.rewards);
   output_print("%-14s%s\n%-14s%s\n", "discount", discount, "request cost", cost);
+  if (open_model_sign(model)) output_print("%-14s%s\n", "note", open_model_sign(model));
   if (start.count == 1) output_print("%-14s%s\n", "start", glimpse_model_name(model, GLIMPSE_STATE, start.index[0]));
   else output_print("%-14s%zu states, entropy %.3f bits\n", "start", start.count, facts->entropy);
   output_print("%-14s%u\n", "terminal", facts->sizes.terminals);

@@ -164,15 +164,24 @@ static void show_json(const struct options *options, const struct play *play, co
   json_end(&json);
 }
 
+/* With so many digits behind the point; not all the digits of numbers of a huge size, nor only zeros for a tiny one. */
+static const char *number_text(double value, double size, int digits, char text[32]) {
+  bool plain = !(size >= 1e9 || (size > 0 && size < pow(10, -digits) / 2));
+  snprintf(text, 32, plain ? "%.*f" : "%.*e", digits, value);
+  return text;
+}
+
 static void put_statistic(struct table *table, const char *label, glimpse_statistic s, int digits) {
+  char text[32], high[32];
+  double size = fmax(fabs(s.mean), s.se);
   table_cell(table, "%s", label);
-  table_cell(table, "%.*f", digits, s.mean);
+  table_cell(table, "%s", number_text(s.mean, size, digits, text));
   if (isnan(s.se)) {
     table_cell(table, "-");
     table_cell(table, "-");
   } else {
-    table_cell(table, "%.*f", digits, s.se);
-    table_cell(table, "%.*f to %.*f", digits, s.low, digits, s.high);
+    table_cell(table, "%s", number_text(s.se, size, digits, text));
+    table_cell(table, "%s to %s", number_text(s.low, size, digits, text), number_text(s.high, size, digits, high));
   }
 }
 
@@ -196,7 +205,9 @@ static void show_text(const struct options *options, const struct play *play, co
   char counts[120], settings[SEARCH_TEXT];
   open_model_counts(play->search.model, counts);
   search_text(&play->search, settings);
-  output_print("%s: %s\n%s\n\n", options->operand[0], counts, settings);
+  output_print("%s: %s\n%s\n", options->operand[0], counts, settings);
+  if (open_model_sign(play->search.model)) output_print("%s\n", open_model_sign(play->search.model));
+  output_print("\n");
   if (!summary->episodes) {
     output_print("no episode was finished\n");
     return;
@@ -218,10 +229,12 @@ static void show_text(const struct options *options, const struct play *play, co
     output_print(", %llu of them ended after %llu steps", (unsigned long long)summary->unfinished,
                  (unsigned long long)options->max_steps);
   output_print(".\n");
-  if (!isnan(summary->lower))
-    output_print("At the first step %s to lie between %.4f and %.4f.\n",
-                 by_rule ? "the best possible value was known" : "the planner knew the value", summary->lower,
-                 summary->upper);
+  if (isnan(summary->lower)) return;
+  char lower[32], upper[32];
+  double size = fmax(fabs(summary->lower), fabs(summary->upper));
+  output_print("At the first step %s to lie between %s and %s.\n",
+               by_rule ? "the best possible value was known" : "the planner knew the value",
+               number_text(summary->lower, size, 4, lower), number_text(summary->upper, size, 4, upper));
 }
 
 /* --------------------------------------------------------------------- play */

@@ -179,6 +179,7 @@ void decide_search(const struct decide *decide) {
   if (!decide_estimates(decide))
     output_print("value      between %s and %s\n", decide_number(d->lower, first), decide_number(d->upper, second));
   else output_print("value      about %s\n", decide_number(d->value, first));
+  if (open_model_sign(decide->search.model)) output_print("note       %s\n", open_model_sign(decide->search.model));
   if (search_by_rule(&decide->search)) {
     output_print("search     none: %s\n", search_stop_text(d->stop));
     return;

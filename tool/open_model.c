@@ -139,6 +139,10 @@ void open_model_counts(const glimpse_model *model, char text[120]) {
            observations, plural(observations));
 }
 
+const char *open_model_sign(const glimpse_model *model) {
+  return glimpse_model_negated(model) ? "values are rewards, the negative of the costs in the file" : NULL;
+}
+
 void open_model_cost_text(const glimpse_model *model, char text[100]) {
   char low[GLIMPSE_NUMBER_SIZE], high[GLIMPSE_NUMBER_SIZE];
   if (!glimpse_model_requests(model)) {

@@ -62,8 +62,8 @@ enum option_group {
     "end a search after so many expansions (pomcp: simulations); results are then the same on every machine")          \
   X(SIZE, max_memory, "max-memory", 0, "SIZE", "1G", 65536, 1e15, FOR_PLANNING, GROUP_BUDGET,                          \
     "hard limit for the memory of each search, in bytes or with K, M or G")                                            \
-  X(POSITIVE, epsilon, "epsilon", 0, "NUMBER", "no limit", 0, 0, FOR_PLANNING, GROUP_BUDGET,                           \
-    "end a search when its bounds are this close")                                                                     \
+  X(NUMBER, epsilon, "epsilon", 0, "NUMBER", "0", 0, 1e300, FOR_PLANNING, GROUP_BUDGET,                                \
+    "end a search when its bounds are this close; 0: never for this reason")                                           \
   X(FLAG, decided, "decided", 0, NULL, NULL, 0, 0, FOR_PLANNING, GROUP_BUDGET,                                         \
     "end a search when no other choice can be better")                                                                 \
   X(CHOICE, planner, "planner", 0, OPTION_WORDS(GLIMPSE_PLANNER_TABLE), "aems-loop", 0, 0, FOR_PLANNING, GROUP_SEARCH, \

@@ -30,17 +30,24 @@ static const char *duration(double seconds, char text[40]) {
   return text;
 }
 
+/* Three digits behind the point, unless the number is so large, or so small, that this says nothing. */
+static const char *rounded(double number, char text[24]) {
+  double size = fabs(number);
+  snprintf(text, 24, size == 0 || (size >= 0.001 && size < 1e9) ? "%.3f" : "%.3g", number);
+  return text;
+}
+
 /* "episode 12/100, mean 2.431 +- 0.052, 35 s left" */
 static void describe(const struct progress *progress, double time, char text[160]) {
   uint64_t n = progress->done;
   size_t used = (size_t)snprintf(text, 160, "episode %llu/%llu, step %llu", (unsigned long long)n,
                                  (unsigned long long)progress->episodes, (unsigned long long)progress->steps);
   if (!n) return;
-  double mean = progress->sum / (double)n;
-  used += (size_t)snprintf(text + used, 160 - used, ", mean %.3f", mean);
+  char number[24];
+  used += (size_t)snprintf(text + used, 160 - used, ", mean %s", rounded(progress->mean, number));
   if (n > 1) {
-    double variance = (progress->squares - (double)n * mean * mean) / (double)(n - 1);
-    used += (size_t)snprintf(text + used, 160 - used, " +- %.3f", sqrt(fmax(variance, 0) / (double)n));
+    double error = progress->spread / sqrt((double)(n - 1)) / sqrt((double)n);
+    used += (size_t)snprintf(text + used, 160 - used, " +- %s", rounded(error, number));
   }
   char left[40];
   duration((time - progress->started) / (double)n * (double)(progress->episodes - n), left);
@@ -68,8 +75,9 @@ void progress_step(struct progress *progress) {
 void progress_episode(struct progress *progress, const glimpse_episode *result) {
   pthread_mutex_lock(&progress->lock);
   progress->done++;
-  progress->sum += result->total;
-  progress->squares += result->total * result->total;
+  double n = (double)progress->done, difference = result->total - progress->mean;
+  progress->mean += difference / n;
+  progress->spread = hypot(progress->spread, sqrt((n - 1) / n) * difference);
   show(progress);
   pthread_mutex_unlock(&progress->lock);
 }

@@ -10,7 +10,7 @@
 struct progress {
   pthread_mutex_t lock; /* steps come from several threads */
   uint64_t episodes, done, steps;
-  double sum, squares; /* of returns, for a rough mean and error */
+  double mean, spread; /* of returns, for a rough mean and error; spread: root of the sum of squared differences */
   double started, shown;
   bool quiet;
 };

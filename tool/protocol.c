@@ -79,7 +79,7 @@ static bool read_budget(struct session *session, const document *message, glimps
   if (time || expansions) budget->seconds = 0, budget->expansions = 0;
   if (time && !protocol_positive(session, time, &budget->seconds)) return false;
   if (expansions && !protocol_count(session, expansions, (uint64_t)1 << 50, &budget->expansions)) return false;
-  return !epsilon || protocol_positive(session, epsilon, &budget->epsilon);
+  return !epsilon || protocol_number(session, epsilon, &budget->epsilon);
 }
 
 /* Also tells when the system has refused memory since the last decision. */

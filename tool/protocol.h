@@ -47,6 +47,8 @@ document *protocol_read(struct session *session, const char *text, size_t length
 bool protocol_index(struct session *session, const document *value, glimpse_kind kind, uint32_t *index);
 /* A positive number. */
 bool protocol_positive(struct session *session, const document *value, double *number);
+/* One that is not negative. */
+bool protocol_number(struct session *session, const document *value, double *number);
 /* A whole number from 1 to `most`. */
 bool protocol_count(struct session *session, const document *value, uint64_t most, uint64_t *count);
 /* A belief: a state, an object of states and probabilities, or a list with a probability for

@@ -76,6 +76,12 @@ bool protocol_positive(struct session *session, const document *value, double *n
   return protocol_refuse(session, "'%.40s' has to be a number above 0", value->key);
 }
 
+bool protocol_number(struct session *session, const document *value, double *number) {
+  *number = value->number;
+  if (value->kind == DOCUMENT_NUMBER && value->number >= 0 && isfinite(value->number)) return true;
+  return protocol_refuse(session, "'%.40s' has to be a number that is not negative", value->key);
+}
+
 bool protocol_count(struct session *session, const document *value, uint64_t most, uint64_t *count) {
   double number = value->kind == DOCUMENT_NUMBER ? value->number : 0;
   if (!(number >= 1 && number <= (double)most) || floor(number) != number)

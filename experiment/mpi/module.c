@@ -2,16 +2,20 @@
  *
  * Errors are returned rather than fatal, and nobody waits for a certain rank, so that the others go on
  * when one dies, as far as mpirun lets them (its option --enable-recovery).  Sends are copies that are waited
- * for later; those to a rank that has died are never done, and are given up at the end. */
+ * for later; those to a rank that has died are never done, and are given up at the end.
+ *
+ * Starting waits for all ranks, and MPI knows no limit for that: an alarm ends a process that waits too long. */
 #include <mpi.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "experiment/cluster.h"
 
 #pragma GCC visibility push(default)
-const struct cluster *glimpse_cluster_start(complaint *why);
+const struct cluster *glimpse_cluster_start(complaint *why, double patience);
 #pragma GCC visibility pop
 
 enum { TAG = 7 };
@@ -70,11 +74,34 @@ static void leave(bool together) {
   MPI_Finalize();
 }
 
-const struct cluster *glimpse_cluster_start(complaint *why) {
+static void stop_all(int status) {
+  MPI_Abort(MPI_COMM_WORLD, status);
+}
+
+static void give_up(int signal) {
+  static const char text[] = "glimpse: error: not all ranks of the MPI job have started: giving up\n";
+  (void)signal;
+  if (write(STDERR_FILENO, text, sizeof text - 1) < 0) _exit(1);
+  _exit(1);
+}
+
+static bool start(double patience) {
+  struct sigaction wake = {.sa_handler = give_up}, before;
+  int provided;
+  sigemptyset(&wake.sa_mask);
+  sigaction(SIGALRM, &wake, &before);
+  alarm((unsigned)patience);
+  bool good = MPI_Init_thread(NULL, NULL, MPI_THREAD_FUNNELED, &provided) == MPI_SUCCESS;
+  alarm(0);
+  sigaction(SIGALRM, &before, NULL);
+  return good && provided >= MPI_THREAD_FUNNELED;
+}
+
+const struct cluster *glimpse_cluster_start(complaint *why, double patience) {
   static struct cluster cluster;
-  int provided, rank, ranks, local, locals;
+  int rank, ranks, local, locals;
   MPI_Comm here;
-  if (MPI_Init_thread(NULL, NULL, MPI_THREAD_FUNNELED, &provided) != MPI_SUCCESS || provided < MPI_THREAD_FUNNELED) {
+  if (!start(patience)) {
     complain(why, "", "MPI cannot be started");
     return NULL;
   }
@@ -91,6 +118,7 @@ const struct cluster *glimpse_cluster_start(complaint *why) {
                              .locals = (unsigned)locals,
                              .send = send,
                              .receive = receive,
-                             .leave = leave};
+                             .leave = leave,
+                             .abort = stop_all};
   return &cluster;
 }

@@ -185,10 +185,11 @@ def from_arrays(
                 builder.label(kind, given)
         builder.put(lambda: "discount", lib.builder_discount, number(discount, "discount"))
         if hasattr(cost, "__len__"):
-            builder.costs(_vector(cost, states, "cost"))
+            builder.costs([(ANY, 0.0)] + _vector(cost, states, "cost"))  # zeros are given, too
         else:
             builder.costs([(ANY, number(cost, "cost"))])
         if start is not None:
+            builder.put(lambda: "start", lib.builder_start, ANY, 0.0)  # given, though perhaps not a single state
             for s, p in _vector(start, states, "start"):
                 builder.put(lambda: f"start[{s}]", lib.builder_start, s, p)
         for a in range(actions):
@@ -339,6 +340,8 @@ def from_functions(
             builder.label(kind, part)
         builder.put(lambda: "discount", lib.builder_discount, number(discount, "discount"))
         builder.costs(_costs(cost, space))
+        if first is not None:
+            builder.put(lambda: "start", lib.builder_start, ANY, 0.0)
         for s, p in (first or {}).items():
             builder.put(lambda: f"start of {space.labels[s]!r}", lib.builder_start, s, p)
         for s, state in enumerate(space.labels):
@@ -391,5 +394,5 @@ def _costs(cost: Any, space: _Values) -> List[Tuple[int, float]]:
     if isinstance(cost, Mapping):
         return [(space.number(state, "cost"), number(c, f"cost of {state!r}")) for state, c in cost.items()]
     if hasattr(cost, "__len__"):
-        return _vector(cost, len(space.labels), "cost")
+        return [(ANY, 0.0)] + _vector(cost, len(space.labels), "cost")
     return [(ANY, number(cost, "cost"))]

@@ -305,6 +305,7 @@ FUNCTIONS: Dict[str, Tuple[Any, Sequence[Any]]] = {
     "model_named": (c_bool, [c_void_p, _kind]),
     "model_discount": (c_double, [c_void_p]),
     "model_set_discount": (_status, [c_void_p, c_double]),
+    "model_negated": (c_bool, [c_void_p]),
     "model_requests": (c_bool, [c_void_p]),
     "model_cost": (c_double, [c_void_p, c_uint32]),
     "model_cost_uniform": (c_bool, [c_void_p]),

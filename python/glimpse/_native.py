@@ -1,20 +1,30 @@
 """Objects of the library: who owns them, when they are freed, and what went wrong with them.
 
 A :class:`Handle` owns one object of the library and keeps the handles of all that the object
-borrows. So a model that was closed, or forgotten, lives on as long as a planner uses it, and
-objects are freed in an order that the library allows: also at the interpreter's exit, where
-finalizers run from the youngest to the oldest.
+borrows. So a model that was closed, or forgotten, lives on as long as a planner uses it. Two things
+may come between:
+
+* In a cycle of references Python finalizes objects in any order. Handles therefore count those who
+  borrow them: an object of the library is freed after the last object that borrows it. A handle that
+  was finalized can no longer be used, also when other finalizers of the cycle still see it.
+* At the interpreter's end nothing is freed any more, because a daemon thread may still be in the
+  library. The end has two parts. When exit handlers run, searches in daemon threads are interrupted
+  and these threads begin no new ones; the main thread may still do everything. When the interpreter is
+  taken apart, every use raises :class:`glimpse.errors.Closed`.
 """
 
 from __future__ import annotations
 
+import atexit
+import contextlib
 import ctypes
 import math
 import operator
+import sys
 import threading
+import time
 import warnings
-import weakref
-from typing import Any, Callable, List, Optional, Sequence, Tuple, TypeVar
+from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple, TypeVar
 
 from ._library import ERROR, NUMBER_SIZE, Sink, lib
 from .errors import STATUSES, BadArgument, Closed, Error, Message, ModelWarning, OutOfMemory
@@ -23,17 +33,32 @@ Self = TypeVar("Self", bound="Native")
 
 
 class Handle:
-    """Owns one object of the library, which ``free`` returns."""
+    """Owns one object of the library, which ``free`` returns; ``keep`` is kept as long."""
 
-    def __init__(self, pointer: int, free: Callable[[int], None], borrows: Sequence["Handle"] = ()) -> None:
+    def __init__(
+        self, pointer: int, free: Callable[[Any], None], borrows: Sequence["Handle"] = (), keep: Any = None
+    ) -> None:
         # ctypes passes this in a call, and keeps the handle meanwhile: no other thread can free it.
         self._as_parameter_ = ctypes.c_void_p(pointer)
-        # The finalizer holds what is borrowed until it has run.
-        weakref.finalize(self, _free, free, pointer, tuple(borrows))
+        self.free = free
+        self.borrows = tuple(borrows)
+        self.keep = keep
+        # One claim for the owner, and above it one for each that borrows. Who takes the last one frees.
+        # (Steps of a list cannot be interrupted by other threads or finalizers; a counter can.)
+        self.claims = [True]
+        for other in self.borrows:
+            other.claims.append(False)
+        self.usable = True
 
+    def __del__(self) -> None:
+        self.usable = False
+        self.release()
 
-def _free(free: Callable[[int], None], pointer: int, _borrows: Tuple[Handle, ...]) -> None:
-    free(pointer)
+    def release(self, ending: Callable[[], bool] = sys.is_finalizing) -> None:
+        if self.claims.pop() and not ending():
+            self.free(self._as_parameter_)
+            for other in self.borrows:
+                other.release()
 
 
 class Native:
@@ -50,16 +75,23 @@ class Native:
     _lock: Any
 
     def _adopt(
-        self, pointer: int, free: Callable[[int], None], borrows: Sequence[Handle] = (), lock: Any = None
+        self,
+        pointer: int,
+        free: Callable[[Any], None],
+        borrows: Sequence[Handle] = (),
+        *,
+        lock: Any = None,
+        keep: Any = None,
     ) -> None:
-        self._handle = Handle(pointer, free, borrows)
-        self._lock = lock if lock is not None else threading.RLock()
+        self._handle = Handle(pointer, free, borrows, keep)
+        self._lock = lock if lock is not None else Lock()
 
     @property
     def _pointer(self) -> Handle:
         """What to pass to the library, and what other objects keep that borrow this one."""
+        refuse_at_the_end()
         handle = self._handle
-        if handle is None:
+        if handle is None or not handle.usable:
             raise Closed(f"this {type(self).__name__} has been closed")
         return handle
 
@@ -71,7 +103,7 @@ class Native:
     def close(self) -> None:
         """Gives the object up; may be called again. Bounds, planners and agents that were made from it can no
         longer be used, and when the last of them has gone its memory is freed, too."""
-        with self._lock:
+        with self._lock.unless_ending():
             self._handle = None
 
     def __enter__(self: Self) -> Self:
@@ -85,6 +117,52 @@ class Native:
         raise TypeError(f"a {type(self).__name__} lives in the library and cannot be copied or pickled")
 
 
+# -------------------------------------------------------------------- the end
+
+_exiting = False
+_END = "Python is exiting: glimpse can no longer be used"
+#: The flags that interrupt the searches under way, by their addresses.
+_searches: Dict[int, Any] = {}
+# So long the exit waits for searches that were interrupted.
+_PATIENCE_SECONDS = 2.0
+
+
+@atexit.register
+def _exit() -> None:
+    """No search runs any more when the interpreter is taken apart: it might call functions of Python."""
+    global _exiting
+    _exiting = True
+    last = time.monotonic() + _PATIENCE_SECONDS
+    while _searches and time.monotonic() < last:
+        for flag in list(_searches.values()):
+            flag.value = 1
+        time.sleep(0.001)
+
+
+def refuse_at_the_end() -> None:
+    if sys.is_finalizing():
+        raise Closed(_END)
+
+
+class Lock:
+    """A lock that may be taken again by its thread. A daemon thread that ends with the interpreter never
+    gives it back, so it is not waited for at the end."""
+
+    def __init__(self) -> None:
+        self._lock = threading.RLock()
+
+    def __enter__(self) -> None:
+        refuse_at_the_end()
+        self._lock.acquire()
+
+    def __exit__(self, *_: Any) -> None:
+        self._lock.release()
+
+    def unless_ending(self) -> Any:
+        """The lock, or at the end nothing, instead of an exception."""
+        return contextlib.nullcontext() if sys.is_finalizing() else self
+
+
 # -------------------------------------------------------------------- failure
 
 
@@ -92,6 +170,7 @@ class Report:
     """What the library has to say about one call; use as a context manager."""
 
     def __enter__(self) -> "Report":
+        refuse_at_the_end()
         self.pointer = lib.report_new()
         if not self.pointer:
             raise OutOfMemory("out of memory")
@@ -209,8 +288,17 @@ def interruptible(call: Callable[[], Any], flag: Any, brief: bool) -> Tuple[int,
     Python looks at signals only between its own instructions, so a long call in the main thread
     would make it deaf. Such a call is made in another thread, for which the main one waits.
     """
-    if brief or threading.current_thread() is not threading.main_thread():
-        return int(call()), None
+    main = threading.current_thread() is threading.main_thread()
+    _searches[id(flag)] = flag
+    try:
+        if _exiting and not main:  # asked when the flag can be seen, so that no search is missed
+            raise Closed(_END)
+        return _in_a_thread(call, flag) if main and not brief else (int(call()), None)
+    finally:
+        del _searches[id(flag)]
+
+
+def _in_a_thread(call: Callable[[], Any], flag: Any) -> Tuple[int, Optional[BaseException]]:
     outcome: List[int] = []
     done = threading.Event()
 
@@ -226,6 +314,8 @@ def interruptible(call: Callable[[], Any], flag: Any, brief: bool) -> Tuple[int,
         thread.start()
     except BaseException as error:
         if thread.ident is None:
+            if isinstance(error, RuntimeError):  # there are no new threads when Python exits
+                return int(call()), None
             raise
         interrupt = error
     while not done.is_set():

@@ -70,6 +70,7 @@ class Bound(Native):
     ) -> None:
         number = choice(kind, BOUNDS, "bound")
         options = _options(tolerance, max_iterations, max_seconds, threads, effort)
+        use = model._use()
         pointer = ctypes.c_void_p()
         with Report() as report:
             report.check(
@@ -79,8 +80,7 @@ class Bound(Native):
             )
         assert pointer.value
         self.model = model
-        self._adopt(pointer.value, lib.bound_free, [model._pointer])
-        model._users.add(self._handle)
+        self._adopt(pointer.value, lib.bound_free, [model._pointer], keep=use)
         self.kind = BOUNDS[number]
         self.side = "lower" if _INFO[number].side < 0 else "upper"
         self.text = _INFO[number].text.decode()
@@ -141,6 +141,7 @@ class OfflineBounds(Native):
         threads: int = 0,
         effort: float = 0.0,
     ) -> None:
+        use = model._use()
         if upper is None:
             number = lib.offline_upper(model._pointer)
         else:
@@ -156,8 +157,7 @@ class OfflineBounds(Native):
         assert pointer.value
         self.model = model
         self.upper = BOUNDS[number]  #: the key of the upper bound
-        self._adopt(pointer.value, lib.offline_free, [model._pointer])
-        model._users.add(self._handle)
+        self._adopt(pointer.value, lib.offline_free, [model._pointer], keep=use)
 
     def __call__(self, belief: BeliefLike = None) -> Tuple[float, float]:
         """The best lower and the best upper bound at a belief; default: at the start."""

@@ -176,6 +176,7 @@ def run(
         planner=settings._native(),
         agent=native.AgentOptions(bool(ask_when_lost)),
     )
+    use = model._use()  # the cost does not change meanwhile
     with Report() as report:
         report.check(lib.model_plannable(model._pointer, report.pointer))
     if offline is not None and upper is not None:

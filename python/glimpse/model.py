@@ -97,6 +97,10 @@ class Scene:
         return grid
 
 
+class Use:
+    """Somebody relies on the cost and the discount of a model as long as this lives."""
+
+
 class Model(Native):
     """A POMDP with state requests: sparse, validated, kept by the library.
 
@@ -136,7 +140,7 @@ class Model(Native):
     #: What the library found odd in it (also given as Python warnings).
     warnings: Tuple[Message, ...]
 
-    _users: Any  # handles of the bounds and planners made for it
+    _users: Any  # one Use for each of the bounds and planners that were made for it, or are being made
     _labels: List[Optional[Tuple[Label, ...]]]  # by kind; None: not asked for yet
     _places: List[Optional[Dict[Label, int]]]  # likewise
 
@@ -210,7 +214,8 @@ class Model(Native):
             led to ``s2``.
         :param rewards: ``rewards[a][s]``, or ``[a][s][s2]``, or ``[a][s][s2][o]``.
         :param discount: in [0, 1); a model with discount 1 can be made but not planned on.
-        :param cost: the price of asking for the state: one number, or one per state; 0: no requests.
+        :param cost: the price of asking for the state: one number, or one per state; where it is 0 asking
+            is free, and 0 everywhere means no requests.
         :param start: the start belief, one probability per state or a mapping; default uniform.
         :param state_names: names or other labels; likewise for actions and observations.
 
@@ -274,25 +279,36 @@ class Model(Native):
         )
         return cls._of(pointer, "functions", messages, labels)
 
+    def _use(self) -> "Use":
+        """To be kept by what relies on cost and discount, and made before it looks at them."""
+        with self._lock:
+            self._pointer  # not closed
+            use = Use()
+            self._users.add(use)
+            return use
+
     def equivalent(self) -> "Model":
         """The equivalent POMDP without requests: each step becomes a request phase and an action phase, the
         discount its square root, and V'(b) = sqrt(discount) V(b)."""
-        return self._make(
-            f"equivalent of {self.source}",
-            lambda report, out: lib.model_equivalent(self._pointer, report, out),
-        )
+        with self._lock:
+            return self._make(
+                f"equivalent of {self.source}",
+                lambda report, out: lib.model_equivalent(self._pointer, report, out),
+            )
 
     # ----------------------------------------------------------------- writing
 
     def to_text(self) -> str:
         """The model as the text of a ``.pomdp`` file; read again it is the same model, bit for bit."""
-        status, text = collect(lambda sink: lib.pomdp_write(self._pointer, sink, None))
+        with self._lock:
+            pointer = self._pointer
+            status, text = collect(lambda sink: lib.pomdp_write(pointer, sink, None))
         check(status)
         return text
 
     def write(self, path: Union[str, "os.PathLike[str]"]) -> None:
         """Writes a ``.pomdp`` file, whole or not at all."""
-        with Report() as report:
+        with self._lock, Report() as report:
             report.check(lib.pomdp_write_file(self._pointer, os.fsencode(path), report.pointer))
 
     # ------------------------------------------------------------------ labels
@@ -365,9 +381,16 @@ class Model(Native):
 
     @discount.setter
     def discount(self, value: float) -> None:
-        self._changeable("discount")
         value = number(value, "discount")
-        check(lib.model_set_discount(self._pointer, value), f"the discount must lie in 0..1, not {value}")
+        with self._lock:
+            self._changeable("discount")
+            check(lib.model_set_discount(self._pointer, value), f"the discount must lie in 0..1, not {value}")
+
+    @property
+    def negated(self) -> bool:
+        """Was it read from a file that gives costs (``values: cost``)? Rewards and values are then the
+        negative of these costs."""
+        return bool(lib.model_negated(self._pointer))
 
     @property
     def requests(self) -> bool:
@@ -379,17 +402,19 @@ class Model(Native):
         """The price of asking, 0 when requests are off, ``None`` when it depends on the state (then see
         :meth:`cost_of`). May be set, to one price for all states, before anything has been made for the
         model; 0 switches requests off."""
-        pointer = self._pointer
-        return float(lib.model_cost(pointer, 0)) if lib.model_cost_uniform(pointer) else None
+        with self._lock:
+            pointer = self._pointer
+            return float(lib.model_cost(pointer, 0)) if lib.model_cost_uniform(pointer) else None
 
     @cost.setter
     def cost(self, value: float) -> None:
-        self._changeable("cost")
         value = number(value, "cost")
-        check(
-            lib.model_set_cost(self._pointer, value),
-            f"the cost must be positive and finite, or 0 for no requests, not {value}",
-        )
+        with self._lock:
+            self._changeable("cost")
+            check(
+                lib.model_set_cost(self._pointer, value),
+                f"the cost must be positive and finite, or 0 for no requests, not {value}",
+            )
 
     def _changeable(self, what: str) -> None:
         if len(self._users):
@@ -398,8 +423,10 @@ class Model(Native):
             )
 
     def cost_of(self, state: Label) -> float:
-        """The price of asking in a state; 0 when requests are off."""
-        return float(lib.model_cost(self._pointer, self.state(state)))
+        """The price of asking in a state; 0 when it is free there or requests are off."""
+        s = self.state(state)
+        with self._lock:
+            return float(lib.model_cost(self._pointer, s))
 
     @property
     def start(self) -> Dict[int, float]:

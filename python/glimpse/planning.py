@@ -37,20 +37,20 @@ class Budget:
 
     seconds: Optional[float] = None
     expansions: Optional[int] = None  #: for POMCP: simulations; baselines search nothing
-    epsilon: Optional[float] = None  #: the bounds at the root are so close
+    epsilon: Optional[float] = None  #: the bounds at the root are so close; 0: never for this reason
     decided: bool = False  #: the best choice is certain
 
     def _native(self, flag: Any) -> native.Budget:
         seconds = self.seconds
-        if seconds is None and self.expansions is None and self.epsilon is None and not self.decided:
+        epsilon = 0.0 if self.epsilon is None else limit(self.epsilon, "epsilon")
+        if seconds is None and self.expansions is None and not epsilon and not self.decided:
             seconds = DEFAULT_SECONDS
-        for value, name in ((seconds, "seconds"), (self.epsilon, "epsilon")):
-            if value is not None and not limit(value, name) > 0:
-                raise BadArgument(f"{name} must be positive; None is no limit")
+        if seconds is not None and not limit(seconds, "seconds") > 0:
+            raise BadArgument("seconds must be positive; None is no limit")
         return native.Budget(
             0.0 if seconds is None else float(seconds),
             0 if self.expansions is None else count(self.expansions, "expansions", 64, 1),
-            0.0 if self.epsilon is None else float(self.epsilon),
+            epsilon,
             bool(self.decided),
             ctypes.pointer(flag),
         )
@@ -213,6 +213,7 @@ class Planner(Native):
         settings = self.options._native()
         if offline is not None and upper is not None:
             raise TypeError("give offline bounds or the kind of the upper one, not both")
+        use = model._use()
         with Report() as report:
             report.check(lib.model_plannable(model._pointer, report.pointer))
         needed = self.options.kind != "pomcp" or self.options.rollout == "qmdp"
@@ -234,8 +235,7 @@ class Planner(Native):
         #: The bounds that it starts from; ``None`` for POMCP, which needs none.
         self.offline = offline
         borrows = [model._pointer] + ([] if offline is None else [offline._pointer])
-        self._adopt(pointer.value, lib.planner_free, borrows)
-        model._users.add(self._handle)
+        self._adopt(pointer.value, lib.planner_free, borrows, keep=use)
         # Weak, so that an agent and its planner are freed as soon as they are forgotten.
         self._follows: Any = lambda: None
         self._flag = ctypes.c_int(0)
@@ -263,8 +263,12 @@ class Planner(Native):
 
     @property
     def belief(self) -> Optional[Belief]:
-        """The present belief; ``None`` before :meth:`begin`. Not to be changed."""
-        return self._agent.belief if self._agent is not None else self._belief
+        """The present belief, as a copy; ``None`` before :meth:`begin`."""
+        agent = self._agent
+        if agent is not None:
+            return agent.belief
+        with self._lock:
+            return None if self._belief is None else Belief(self.model, self._belief)
 
     def plan(
         self,
@@ -417,7 +421,7 @@ class Agent(Native):
                 raise OutOfMemory("out of memory")
             self.model = model
             self.planner: Planner = planner
-            self._adopt(pointer, lib.agent_free, [model._pointer, planner._pointer], planner._lock)
+            self._adopt(pointer, lib.agent_free, [model._pointer, planner._pointer], lock=planner._lock)
             self._asked = self._surprised = self._decided = self._brief = False
             #: The last decision; ``None`` before the first one of an episode.
             self.decision: Optional[Decision] = None
@@ -501,7 +505,7 @@ class Agent(Native):
 
     def close(self) -> None:
         """Gives the agent up; its planner may then follow another one."""
-        with self._lock:
+        with self._lock.unless_ending():
             if self.planner._agent is self:
                 self.planner._follows = lambda: None
                 self.planner._belief = None

@@ -66,6 +66,32 @@ def test_rows_may_be_mappings(machine):
     assert from_arrays(transitions, observations, start={0: 1}).to_text() == machine.to_text()
 
 
+def test_asking_may_be_free_in_some_states():
+    for model in (
+        from_arrays(cost=[0.5, 0]),
+        from_arrays(cost={0: 0.5}),
+        from_functions(cost=lambda state: 0.5 if state == "good" else 0),
+        from_functions(cost={"good": 0.5, "worn": 0}),
+    ):
+        assert model.requests and model.cost is None
+        assert (model.cost_of("good"), model.cost_of("worn")) == (0.5, 0)
+        assert not model.warnings
+        assert glimpse.Model.parse(model.to_text()).cost_of("worn") == 0
+        decision = glimpse.Planner(model).plan(expansions=50)
+        assert decision.lower <= decision.upper
+    with pytest.warns(glimpse.ModelWarning, match="1 of 2 states: asking there is free"):
+        model = from_functions(cost={"good": 0.5})
+    assert model.cost_of("worn") == 0
+    assert not from_arrays(cost=[0, 0]).requests
+
+
+def test_files_of_costs(machine):
+    assert not machine.negated
+    model = glimpse.Model.parse(MACHINE.replace("values: reward", "values: cost"))
+    assert model.negated and model.reward("repair", "good") == 2
+    assert not glimpse.Model.parse(model.to_text()).negated  # it is written with rewards
+
+
 def test_numpy_arrays(machine):
     numpy = pytest.importorskip("numpy")
     arrays = [numpy.array(table) for table in (T, O, R)]
@@ -303,8 +329,11 @@ def test_warnings_are_warnings():
         (dict(rewards=[[1, "much"], [-2, 1]]), TypeError, "number"),
         (dict(start=[0.5, 0.2]), errors.BadModel, "start"),
         (dict(start=[1]), errors.BadArgument, "start must have 2"),
+        (dict(start=[0, 0]), errors.BadModel, "the start belief sums to 0"),
+        (dict(start={}), errors.BadModel, "the start belief sums to 0"),
+        (dict(start={1: 0}), errors.BadModel, "the start belief sums to 0"),
         (dict(cost=-1), errors.BadArgument, "^cost: "),
-        (dict(cost=[0.5, 0]), errors.BadModel, "cost"),
+        (dict(cost=[0.5, -0.1]), errors.BadArgument, "cost of state 1"),
         (dict(discount=1.5), errors.BadArgument, "discount"),
         (dict(state_names=["good"]), errors.BadArgument, "2 states but 1"),
         (dict(state_names=["good", "good"]), errors.BadArgument, "twice"),
@@ -330,6 +359,8 @@ def test_arrays_that_are_wrong(change, kind, text):
         (dict(reward=lambda s: 0), TypeError, "reward must take"),
         (dict(reward=lambda a, b, c, d, e: 0), TypeError, "reward must take"),
         (dict(states=None, start=None), errors.BadArgument, "give the states"),
+        (dict(start={}), errors.BadModel, "the start belief sums to 0"),
+        (dict(start={"good": 0}), errors.BadModel, "the start belief sums to 0"),
         (dict(cost={"good": 1, "lost": 2}), errors.BadArgument, "lost"),
         (dict(states=["good", "good"]), errors.BadArgument, "twice"),
         (dict(states=[["good"], "worn"]), TypeError, "not hashable"),

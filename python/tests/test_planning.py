@@ -119,11 +119,20 @@ def test_settings_that_are_wrong(machine, settings, kind, text):
 
 def test_budgets_that_are_wrong(machine):
     planner = glimpse.Planner(machine)
-    for wrong in ({"seconds": 0}, {"seconds": -1}, {"seconds": math.nan}, {"expansions": 0}, {"epsilon": 0}):
+    wrong_ones = [{"seconds": 0}, {"seconds": -1}, {"seconds": math.nan}, {"expansions": 0}, {"epsilon": -1}]
+    for wrong in wrong_ones + [{"epsilon": math.nan}]:
         with pytest.raises(errors.BadArgument, match=next(iter(wrong))):
             planner.plan(**wrong)
     with pytest.raises(TypeError):
         planner.plan(seconds="long")
+
+
+def test_epsilon_zero_ends_nothing(machine):
+    planner = glimpse.Planner(machine)
+    planner.begin()
+    assert planner.plan(epsilon=0, expansions=7).stop == "expansions"
+    assert planner.plan(epsilon=0).seconds < 1  # as without any limit
+    assert planner.plan(epsilon=100).stop == "epsilon"
 
 
 def test_discount_one_cannot_be_planned_on(machine):

@@ -1,4 +1,7 @@
-/* Statistic: mean, standard error and 95 % interval by Student's t. */
+/* Statistic: mean, standard error and 95 % interval by Student's t.
+ *
+ * Numbers are scaled by a power of two, which is exact, so that the largest is near 1: the squares of very large or
+ * very small numbers would be infinite, or 0. */
 #include <math.h>
 
 #include "base/number.h"
@@ -16,17 +19,34 @@ static double quantile(size_t n) {
          (3 * z7 + 19 * z5 + 17 * z3 - 15 * z) / (384 * v * v * v);
 }
 
+/* The exponent of the largest of the numbers; 0 where there is none. */
+static int exponent_of(const double *values, size_t n) {
+  double largest = 0;
+  for (size_t i = 0; i < n; i++) {
+    if (!isfinite(values[i])) return 0;
+    largest = fmax(largest, fabs(values[i]));
+  }
+  int exponent = 0;
+  frexp(largest, &exponent);
+  return exponent;
+}
+
 glimpse_statistic glimpse_statistic_of(const double *values, size_t n) {
   glimpse_statistic result = {NAN, NAN, NAN, NAN};
   if (!n) return result;
+  int exponent = exponent_of(values, n);
   gli_sum sum = {0, 0}, squares = {0, 0};
-  for (size_t i = 0; i < n; i++) gli_sum_add(&sum, values[i]);
-  result.mean = gli_sum_value(sum) / (double)n;
+  for (size_t i = 0; i < n; i++) gli_sum_add(&sum, ldexp(values[i], -exponent));
+  double mean = gli_sum_value(sum) / (double)n;
+  result.mean = ldexp(mean, exponent);
   if (n < 2) return result;
-  for (size_t i = 0; i < n; i++) gli_sum_add(&squares, (values[i] - result.mean) * (values[i] - result.mean));
-  result.se = sqrt(gli_sum_value(squares) / (double)(n - 1) / (double)n);
-  double half = quantile(n - 1) * result.se;
-  result.low = result.mean - half;
-  result.high = result.mean + half;
+  for (size_t i = 0; i < n; i++) {
+    double difference = ldexp(values[i], -exponent) - mean;
+    gli_sum_add(&squares, difference * difference);
+  }
+  double se = sqrt(gli_sum_value(squares) / (double)(n - 1) / (double)n), half = quantile(n - 1) * se;
+  result.se = ldexp(se, exponent);
+  result.low = ldexp(mean - half, exponent);
+  result.high = ldexp(mean + half, exponent);
   return result;
 }

@@ -19,7 +19,7 @@ static bool read_cost(gli_pomdp *pomdp) {
   if (!gli_pomdp_number(pomdp, "a cost", &cost)) return false;
   char found[GLI_POMDP_TEXT];
   if (cost < 0)
-    return gli_pomdp_error(pomdp, &number, GLIMPSE_BAD_MODEL, "expected a cost > 0, or 0 for no requests, found %s",
+    return gli_pomdp_error(pomdp, &number, GLIMPSE_BAD_MODEL, "expected a cost that is not negative, found %s",
                            gli_pomdp_found(&number, found));
   if (token->kind != GLI_TOKEN_END) return gli_pomdp_expected(pomdp, "the end of the line");
   glimpse_status status = glimpse_builder_cost(pomdp->builder, s, cost);

@@ -14,6 +14,7 @@
 #include "base/memory.h"
 #include "formats/file.h"
 #include "formats/pomdp.h"
+#include "model/model.h"
 
 /* At the top: neither a keyword with its colon nor the end. */
 static void read_stray(gli_pomdp *pomdp) {
@@ -60,7 +61,9 @@ static glimpse_status finish(gli_pomdp *pomdp, glimpse_model **model) {
   glimpse_status status = glimpse_builder_discount(pomdp->builder, pomdp->discount);
   if (status) return status;
   gli_pomdp_places_offer(pomdp);
-  return glimpse_builder_finish(pomdp->builder, pomdp->report, model);
+  status = glimpse_builder_finish(pomdp->builder, pomdp->report, model);
+  if (!status) (*model)->negated = pomdp->sign < 0;
+  return status;
 }
 
 glimpse_status glimpse_pomdp_read(const char *text, size_t length, const char *source,

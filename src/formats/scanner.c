@@ -22,12 +22,13 @@ enum { RUN, BLANK, LINE_FEED, RETURN, HASH, COLON, STAR, CONTROL };
 
 /* The class of each byte; those not listed belong to runs. */
 static const unsigned char class_of[256] = {
-    [0] = CONTROL,  [1] = CONTROL,  [2] = CONTROL,  [3] = CONTROL,      [4] = CONTROL,  [5] = CONTROL,  [6] = CONTROL,
-    [7] = CONTROL,  [8] = CONTROL,  ['\t'] = BLANK, ['\n'] = LINE_FEED, ['\v'] = BLANK, ['\f'] = BLANK, ['\r'] = RETURN,
-    [14] = CONTROL, [15] = CONTROL, [16] = CONTROL, [17] = CONTROL,     [18] = CONTROL, [19] = CONTROL, [20] = CONTROL,
-    [21] = CONTROL, [22] = CONTROL, [23] = CONTROL, [24] = CONTROL,     [25] = CONTROL, [26] = CONTROL, [27] = CONTROL,
-    [28] = CONTROL, [29] = CONTROL, [30] = CONTROL, [31] = CONTROL,     [' '] = BLANK,  ['#'] = HASH,   ['*'] = STAR,
-    [':'] = COLON,  [127] = CONTROL};
+    [0] = CONTROL,    [1] = CONTROL,   [2] = CONTROL,  [3] = CONTROL,  [4] = CONTROL,      [5] = CONTROL,
+    [6] = CONTROL,    [7] = CONTROL,   [8] = CONTROL,  ['\t'] = BLANK, ['\n'] = LINE_FEED, ['\v'] = CONTROL,
+    ['\f'] = CONTROL, ['\r'] = RETURN, [14] = CONTROL, [15] = CONTROL, [16] = CONTROL,     [17] = CONTROL,
+    [18] = CONTROL,   [19] = CONTROL,  [20] = CONTROL, [21] = CONTROL, [22] = CONTROL,     [23] = CONTROL,
+    [24] = CONTROL,   [25] = CONTROL,  [26] = CONTROL, [27] = CONTROL, [28] = CONTROL,     [29] = CONTROL,
+    [30] = CONTROL,   [31] = CONTROL,  [' '] = BLANK,  ['#'] = HASH,   ['*'] = STAR,       [':'] = COLON,
+    [127] = CONTROL};
 
 static const char *const section_text[GLI_SECTIONS] = {
     [GLI_SECTION_NONE] = "",
@@ -79,11 +80,12 @@ static int class_at(const char *at) {
   return class_of[(unsigned char)*at];
 }
 
-/* Passes over a comment, up to its line end.  `at` is behind the '#'. */
+/* Passes over a comment, up to its line end or to a control byte, which is an error there, too.  `at` is behind the
+ * '#'. */
 static const char *skip_comment(gli_scanner *scanner, const char *at) {
   static const char mark[] = "glimpse:";
   const char *end = at;
-  while (end < scanner->end && *end != '\n' && *end != '\r') end++;
+  while (end < scanner->end && *end != '\n' && *end != '\r' && class_at(end) != CONTROL) end++;
   while (at < end && (*at == ' ' || *at == '\t')) at++;
   size_t length = sizeof mark - 1;
   if (!scanner->notes || (size_t)(end - at) < length || memcmp(at, mark, length) != 0) return end;

@@ -28,7 +28,7 @@ struct glimpse_builder {
   uint32_t counts[3]; /* by glimpse_kind; 0 once finished, so that every index is out of range */
   gli_names names[3];
   double discount;
-  double cost, *costs; /* costs: NULL while all are the same */
+  double cost, *costs; /* costs: NULL while all are the same; NaN: never given */
   double *start;       /* NULL: never given */
   gli_log transition, observe;
   gli_rules rules;
@@ -50,6 +50,7 @@ glimpse_builder *glimpse_builder_new(uint32_t states, uint32_t actions, uint32_t
   builder->counts[GLIMPSE_OBSERVATION] = observations;
   for (int kind = 0; kind < 3; kind++) gli_names_start(&builder->names[kind], builder->counts[kind]);
   builder->discount = 1;
+  builder->cost = NAN;
   gli_log_start(&builder->transition, states, actions, states);
   gli_log_start(&builder->observe, states, actions, observations);
   return builder;
@@ -109,7 +110,7 @@ glimpse_status glimpse_builder_discount(glimpse_builder *builder, double discoun
 glimpse_status glimpse_builder_cost(glimpse_builder *builder, uint32_t s, double cost) {
   if (!inside(builder, GLIMPSE_STATE, s)) return fail(builder, GLIMPSE_BAD_ARGUMENT, "cost of a state out of range");
   if (!isfinite(cost) || cost < 0)
-    return fail(builder, GLIMPSE_BAD_ARGUMENT, "a request cost must be positive, or 0 for no requests");
+    return fail(builder, GLIMPSE_BAD_ARGUMENT, "a request cost must be finite and not negative");
   cost += 0.0; /* -0 becomes 0 */
   if (s == GLIMPSE_ANY) {
     gli_memory_free(builder->costs);
@@ -287,30 +288,37 @@ static glimpse_status pass_names(const gate *g) {
   return GLIMPSE_OK;
 }
 
-static glimpse_status pass_costs(const gate *g, glimpse_model *model) {
-  glimpse_builder *builder = g->builder;
-  uint32_t positive = 0, same = 0;
-  for (uint32_t s = 0; builder->costs && s < model->states; s++) {
-    positive += builder->costs[s] > 0;
-    same += builder->costs[s] == builder->costs[0];
+/* States whose price was never given are free, which is worth a warning where others are not. */
+static void free_costs(const gate *g, uint32_t states) {
+  double *costs = g->builder->costs;
+  uint32_t missing = 0, positive = 0;
+  for (uint32_t s = 0; s < states; s++) {
+    positive += costs[s] > 0;
+    if (!isnan(costs[s])) continue;
+    costs[s] = 0;
+    missing++;
   }
+  if (!missing || !positive) return;
+  place at = place_of(g, GLI_PART_COST, 0, 0);
+  gli_report_add(g->report, GLIMPSE_WARNING, GLIMPSE_BAD_MODEL, at.line, at.column,
+                 "no request cost is given for %u of %u states: asking there is free", (unsigned)missing,
+                 (unsigned)states);
+}
+
+static void pass_costs(const gate *g, glimpse_model *model) {
+  glimpse_builder *builder = g->builder;
+  if (builder->costs) free_costs(g, model->states);
+  uint32_t same = 0;
+  for (uint32_t s = 0; builder->costs && s < model->states; s++) same += builder->costs[s] == builder->costs[0];
   if (builder->costs && same == model->states) { /* given one by one, yet uniform */
     builder->cost = builder->costs[0];
     gli_memory_free(builder->costs);
     builder->costs = NULL;
   }
-  if (builder->costs && positive < model->states) {
-    place at = place_of(g, GLI_PART_COST, 0, 0);
-    gli_report_add(g->report, GLIMPSE_ERROR, GLIMPSE_BAD_MODEL, at.line, at.column,
-                   "%u of %u states have no request cost; it must be > 0 in all states, or in none (requests off)",
-                   (unsigned)(model->states - positive), (unsigned)model->states);
-    return GLIMPSE_BAD_MODEL;
-  }
   model->costs = builder->costs;
   builder->costs = NULL;
-  model->cost = model->costs ? 0 : builder->cost;
-  model->requests = model->costs || model->cost > 0;
-  return GLIMPSE_OK;
+  model->cost = model->costs || isnan(builder->cost) ? 0 : builder->cost;
+  model->requests = model->costs || model->cost > 0; /* one of several prices is positive */
 }
 
 static glimpse_status pass_start(gate *g, glimpse_model *model) {
@@ -364,14 +372,13 @@ static glimpse_status find_terminals(glimpse_model *model) {
   return GLIMPSE_OK;
 }
 
-/* Costs, start and both tables are judged before any of them fails, so that all
- * findings come at once. */
+/* Start and both tables are judged before any of them fails, so that all findings come at once. */
 static glimpse_status pass_numbers(gate *g, glimpse_model *model) {
-  glimpse_status status[3] = {pass_costs(g, model), pass_start(g, model), GLIMPSE_OK};
-  if (status[1] != GLIMPSE_NO_MEMORY) status[2] = pass_tables(g, model);
-  for (int i = 0; i < 3; i++)
-    if (status[i] && status[i] != GLIMPSE_BAD_MODEL) return status[i];
-  return status[0] || status[1] || status[2] ? GLIMPSE_BAD_MODEL : GLIMPSE_OK;
+  pass_costs(g, model);
+  glimpse_status start = pass_start(g, model), tables = GLIMPSE_OK;
+  if (start != GLIMPSE_NO_MEMORY) tables = pass_tables(g, model);
+  if (start && start != GLIMPSE_BAD_MODEL) return start;
+  return tables ? tables : start;
 }
 
 /* The log is freed once its table exists: the peak is what large models feel. */

@@ -62,6 +62,10 @@ glimpse_status glimpse_model_set_discount(glimpse_model *model, double discount)
   return GLIMPSE_OK;
 }
 
+bool glimpse_model_negated(const glimpse_model *model) {
+  return model->negated;
+}
+
 bool glimpse_model_requests(const glimpse_model *model) {
   return model->requests;
 }

@@ -37,6 +37,7 @@ struct glimpse_model {
   uint32_t states, actions, observations;
   double discount;
   bool requests;
+  bool negated;    /* read from a file of costs */
   double cost;     /* when uniform */
   double *costs;   /* one per state when not uniform, else NULL */
   gli_table start; /* one row */

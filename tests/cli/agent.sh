@@ -102,7 +102,7 @@ talk robot-delivery:n=3 --cost off --expansions 30 <<'END'
 {"do":"decide","expansions":70}
 {"do":"decide","time":0.01}
 {"do":"decide","epsilon":100}
-{"do":"decide"}
+{"do":"decide","epsilon":0}
 END
 expect_status 0
 [[ $(grep -o '"expansions": [0-9]*, ' out | head -2 | tr -d '\n') == '"expansions": 30, "expansions": 70, ' ]] ||

@@ -91,3 +91,47 @@ run bench long.json -o cut.db --resume
 expect_status 0
 (($(cell cut.db "SELECT count(*) FROM episode WHERE run = 1") == there)) || fail "rows were repeated or lost"
 cmp -s <(rows whole.db) <(rows cut.db) || fail "other rows after --resume"
+
+# Rank 0 dies or is stopped: the job ends by itself, and what was stored is there.
+sed 's/"episodes": 60/"episodes": 100000/' long.json >endless.json
+lose() { # lose SIGNAL OPTION ...: of rank 0, when there are rows
+  local signal=$1 i
+  shift
+  ran="mpirun $* ..., and SIG$signal for rank 0"
+  rm -f end.db*
+  GLIMPSE_SILENCE=3 timeout 120 mpirun --oversubscribe "$@" -np 3 bash -c 'echo $$ >pid.$OMPI_COMM_WORLD_RANK; exec "$0" "$@"' \
+    "$GLIMPSE" bench endless.json -o end.db >out 2>err &
+  for ((i = 0; i < 2000; i++)); do
+    if [[ -s end.db ]] && (($(cell end.db "SELECT count(*) FROM episode WHERE rank > 0" 2>/dev/null || echo 0) > 0)); then break; fi
+    sleep 0.05
+  done
+  there=$(cell end.db "SELECT count(*) FROM episode")
+  kill -"$signal" "$(cat pid.0)" || fail "rank 0 was not there"
+  status=0
+  wait $! || status=$?
+  ((status != 124)) || fail "the job did not end"
+  for i in 0 1 2; do
+    for ((k = 0; k < 100; k++)); do # dead, though perhaps nobody has asked for its status yet
+      state=$(ps -o stat= -p "$(cat pid.$i)" || true)
+      if [[ -z $state || $state == Z* ]]; then break; fi
+      sleep 0.1
+    done
+    [[ -z $state || $state == Z* ]] || fail "rank $i is still there: $state"
+  done
+  [[ $(cell end.db "PRAGMA integrity_check") == ok ]] || fail "the file is damaged"
+  (($(cell end.db "SELECT count(*) FROM episode") >= there)) || fail "rows were lost"
+}
+lose STOP
+err_has "error: rank 0 has been silent for 3 s: the job is ended"
+err_has "'--resume' runs what is missing"
+lose STOP --enable-recovery
+err_has "error: rank 0 has been silent for 3 s: the job is ended"
+lose KILL --enable-recovery
+err_has "error: rank 0 is gone"
+# It is stopped before it has said a word.
+ran="mpirun, and a rank 0 that does not start"
+status=0
+GLIMPSE_SILENCE=2 timeout 60 mpirun --oversubscribe -np 2 bash -c 'if ((OMPI_COMM_WORLD_RANK == 0)); then kill -STOP $$; fi; exec "$0" "$@"' \
+  "$GLIMPSE" bench endless.json -o never.db >out 2>err || status=$?
+((status != 0 && status != 124)) || fail "status $status"
+err_has "not all ranks of the MPI job have started"

@@ -32,9 +32,8 @@ for name in cost curve demo paper rules scale; do
   expect_json name "\"$name\""
   expect_json scale '"full"'
 done
-# One that is read from a file, with models that are found from the root of the sources.
-ln -s "$SOURCE/examples" examples
-run bench examples/models/rules.json --dry-run --json
+# One that is read from a file, with models that are found beside it.
+run bench "$SOURCE/examples/models/rules.json" --dry-run --json
 expect_status 0
 expect_no_err
 expect_json name '"rules-models"'
@@ -91,6 +90,20 @@ done
 [[ $(cell one.db "SELECT outcome, version, timed FROM run") == "complete|$("$GLIMPSE" --version | cut -d' ' -f2)|0" ]] ||
   fail "the run was not described"
 [[ ! -e one.db.lock && ! -e one.db-journal ]] || fail "files were left"
+
+# Names are names of files, whatever they mean to SQLite.
+for name in :memory: 'file:x.db?mode=memory' 'file::memory:?cache=shared'; do
+  run report "$name"
+  expect_status 1
+  err_has "$name: error: cannot be opened: No such file or directory"
+  run bench grid.json -o "$name" --episodes 1
+  expect_status 0
+  expect_out <<<"$name: 12 of 12 episodes stored"
+  [[ -s ./$name ]] || fail "nothing was stored"
+  run report "$name"
+  expect_status 0
+  rm "./$name"
+done
 
 # A row can be played again by what it says.
 read -r seed total steps < <(cell one.db "SELECT e.seed || ' ' || printf('%.17g', e.return) || ' ' || e.steps FROM episode e
@@ -155,6 +168,23 @@ T: y uniform
 O: * uniform
 R: x : a : * : * 1
 END
+mkdir -p apart/deep
+cp m.pomdp apart/other.pomdp
+printf '{"name": "apart", "environments": ["other.pomdp", "../m.pomdp", "%s/m.pomdp", "deep/../other.pomdp"], "planners": "never-ask", "expansions": 5, "max_steps": 5, "episodes": 2}' "$PWD" >apart/spec.json
+run bench apart/spec.json -o apart.db
+expect_status 0
+[[ $(cell apart.db "SELECT environment FROM setting ORDER BY id" | tr '\n' ' ') == "other.pomdp ../m.pomdp $PWD/m.pomdp deep/../other.pomdp " ]] ||
+  fail "other names: $(cell apart.db "SELECT environment FROM setting")"
+sed 's/"\.\.\/m.pomdp"/"m.pomdp"/' apart/spec.json >apart/wrong.json
+run bench apart/wrong.json -o wrong.db
+expect_status 1
+err_has "apart/wrong.json:1: error: field 'environments': 'apart/m.pomdp': cannot"
+err_has "names of files are relative to the specification"
+run bench - -o stdin.db <<<'{"name": "x", "environments": "m.pomdp", "planners": "never-ask", "expansions": 5, "episodes": 1, "max_steps": 3}'
+expect_status 0
+run bench - -o no.db <<<'{"name": "x", "environments": "robot-delivry:n=3", "planners": "aems", "expansions": 5}'
+expect_status 1
+err_has "did you mean the environment 'robot-delivery'?"
 printf '{"name": "file", "environments": "m.pomdp", "cost": 0.5, "planners": "aems-sr", "expansions": 5, "max_steps": 5}' >file.json
 run bench file.json -o "it's a file.db" --episodes 2
 expect_status 0

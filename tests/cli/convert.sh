@@ -37,6 +37,16 @@ for model in $models robot-delivery:n=5,f=0.3 tag:prey=classic own.pomdp; do
   grep -v '"model"\|"bytes"' out | cmp -s before - || fail "$model became another model"
 done
 
+# Where a file gives costs, a line says that values are rewards; not for the file that is written.
+for command in info bounds "plan --expansions 5" "explain --expansions 5" "run --expansions 5 --episodes 2 --max-steps 3"; do
+  run $command own.pomdp
+  expect_status 0
+  (($(grep -c "values are rewards, the negative of the costs in the file" out) == 1)) || fail "no word about costs"
+  run convert own.pomdp -o rewards.pomdp
+  run $command rewards.pomdp
+  ! grep -q "negative of the costs" out || fail "costs in a file of rewards"
+done
+
 # Discount and cost.
 run convert tiger --cost 2.5 --discount 0.75 -o changed.pomdp
 run info changed.pomdp --json

@@ -94,6 +94,15 @@ check 'v["seconds"] >= 0.09'
 run plan robot-delivery:n=3 --time off --epsilon 1.5 --json
 expect_json stop '"epsilon"'
 check 'v["upper"] - v["lower"] <= 1.5'
+run plan robot-delivery:n=3 --epsilon 0 --expansions 30 --json
+expect_status 0
+expect_json stop '"expansions"'
+cp out wanted
+run plan robot-delivery:n=3 --expansions 30 --json
+cmp -s <(grep -v '"seconds"' wanted) <(grep -v '"seconds"' out) || fail "'--epsilon 0' changes something"
+run plan robot-delivery:n=3 --epsilon -1
+expect_status 2
+err_has "'-1' is no value of '--epsilon'; expected a number, at least 0"
 run plan toy --cost 3.5 --time off --decided --json
 expect_json stop '"decided"'
 expect_json action '"right"'

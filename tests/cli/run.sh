@@ -26,6 +26,18 @@ keys=$(json_keys | tr '\n' ' ')
 seconds_per_step lower upper unfinished interrupted model planner seed discount cost settings " ]] || fail "other keys: $keys"
 run run tiger --max-steps 1 --expansions 5 --json
 expect_json episodes 20
+# Returns of any size have an error, and are printed with a few digits.
+for size in 1e200 1e-200; do
+  printf 'discount: 0.5\nvalues: reward\nstates: a b\nactions: 1\nobservations: 1\nT: * : * : * 0.5\nO: * : * : * 1\nR: * : a : * : * %s\n' $size >scale.pomdp
+  run run scale.pomdp --episodes 40 --max-steps 1 --expansions 3 --json
+  expect_status 0
+  awk -v mean="$(json_value return.mean)" -v se="$(json_value return.se)" -v size=$size 'BEGIN {
+    share = mean / size; wanted = sqrt(share * (1 - share) / 39); exit !(share > 0.2 && share < 0.8 && se / size / wanted > 0.999999 && se / size / wanted < 1.000001) }' ||
+    fail "mean $(json_value return.mean), s.e. $(json_value return.se)"
+  run run scale.pomdp --episodes 40 --max-steps 1 --expansions 3
+  grep -Eq "^return +[0-9.]+e[+-][0-9]+ +[0-9.]+e[+-][0-9]+ +[0-9.]+e[+-][0-9]+ to [0-9.]+e[+-][0-9]+$" out || fail "no short numbers"
+  grep -Eq "between [0-9.]+e[+-][0-9]+ and [0-9.]+e[+-][0-9]+\.$" out || fail "no short bounds"
+done
 run run tiger --episodes 1 --max-steps 3 --expansions 50 --json
 expect_json return.se null
 expect_json return.low null

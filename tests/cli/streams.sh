@@ -127,6 +127,10 @@ if command -v script >/dev/null && script -qec true /dev/null >/dev/null 2>&1; t
   on_terminal TERM=xterm -- run tiger --planner pomcp --episodes 2 --max-steps 4 --time 0.1
   out_has "episode 1/2, step"
   out_has "left"
+  # Returns of any size are shown in a few characters.
+  printf 'discount: 0.5\nvalues: reward\nstates: a b\nactions: 1\nobservations: 1\nT: * : * : a 0.5\nT: * : * : b 0.5\nO: * : * : * 1\nR: * : a : * : * 1e200\n' >large.pomdp
+  on_terminal TERM=xterm -- run large.pomdp --planner pomcp --episodes 8 --max-steps 4 --time 0.05
+  grep -Eq 'mean [0-9.]+e\+[12][0-9]+ \+- [0-9.]+e\+[12][0-9]+, ' out || fail "no mean of large returns"
   on_terminal TERM=xterm -- run tiger --planner pomcp --episodes 1 --max-steps 3 --time 0.1 --show --delay 0
   ! grep -q "episode 0/1" out || fail "progress between the steps"
   on_terminal TERM=dumb -- bounds tag

@@ -168,32 +168,82 @@ static void test_whole(void **state) {
   store_close(NULL);
 }
 
-static void test_lock(void **state) {
-  (void)state;
-  int start[2];
-  assert_int_equal(pipe(start), 0);
+/* Another process opens the file by this name, while it is being written: is it refused? */
+static bool locked(const char *name) {
   pid_t child = fork(); /* such locks are between processes */
   assert_true(child >= 0);
   if (!child) {
     complaint why = {{0}, {0}, {0}};
-    char go;
-    bool begun = read(start[0], &go, 1) == 1;
-    struct store *second = begun ? store_open(path, &why) : NULL;
+    struct store *second = store_open(name, &why);
+    bool refused = !second && strstr(why.text, "another 'glimpse bench' is writing to the file") && *why.hint;
     store_close(second);
-    _exit(!begun || second || !strstr(why.text, "another 'glimpse bench' is writing") || !*why.hint);
+    _exit(refused ? 0 : 1);
   }
-  struct store *store = open_store();
-  assert_int_equal(write(start[1], "g", 1), 1);
-  close(start[0]);
-  close(start[1]);
   int status;
-  assert_true(waitpid(child, &status, 0) == child && WIFEXITED(status) && WEXITSTATUS(status) == 0);
+  assert_true(waitpid(child, &status, 0) == child && WIFEXITED(status));
+  return WEXITSTATUS(status) == 0;
+}
+
+static void test_lock(void **state) {
+  (void)state;
+  char link_of[120], through[120];
+  snprintf(link_of, sizeof link_of, "%s/other.db", directory);
+  snprintf(through, sizeof through, "%s/../%s/r.db", directory, strrchr(directory, '/') + 1);
+  /* A link to what is not there yet: the file is made, and the lock stands beside it. */
+  assert_int_equal(symlink("r.db", link_of), 0);
+  complaint why = {{0}, {0}, {0}};
+  struct store *store = store_open(link_of, &why);
+  assert_non_null(store);
+  assert_true(locked(path) && locked(through) && locked(link_of));
+  begin_run(store);
+  assert_true(locked(path));
   store_close(store);
-  store_close(open_store());
-  char lock[110];
-  struct stat there;
-  snprintf(lock, sizeof lock, "%s.lock", path);
-  assert_true(stat(lock, &there) != 0);
+  assert_false(locked(path) || locked(link_of));
+  assert_int_equal(unlink(link_of), 0);
+  /* Two names for one file. */
+  store = open_store();
+  assert_int_equal(link(path, link_of), 0);
+  assert_true(locked(link_of) && locked(path));
+  store_close(store);
+  assert_true(locked(link_of) && locked(path));
+  sqlite3 *db = store_read(link_of, &why);
+  assert_non_null(db);
+  sqlite3_close(db);
+  assert_int_equal(unlink(link_of), 0);
+  assert_false(locked(path));
+  /* Nothing is left beside the results. */
+  assert_int_equal(unlink(path), 0);
+  assert_int_equal(rmdir(directory), 0);
+  assert_int_equal(mkdir(directory, 0700), 0);
+}
+
+/* To SQLite these are no files, or files with options. */
+static void test_names(void **state) {
+  (void)state;
+  static const char *const names[] = {
+      ":memory:", "file:r.db?mode=memory", "file:", "file::memory:?cache=shared", "%41", " ", "a?b"};
+  char *before = getcwd(NULL, 0);
+  assert_true(before && !chdir(directory));
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    complaint why = {{0}, {0}, {0}};
+    assert_null(store_read(names[i], &why));
+    assert_non_null(strstr(why.text, "No such file"));
+    struct store *store = store_open(names[i], &why);
+    if (!store) fail_msg("%s: %s", why.place, why.text);
+    begin_run(store);
+    store_close(store);
+    struct stat there;
+    assert_true(!stat(names[i], &there) && there.st_size > 0);
+    sqlite3 *db = store_read(names[i], &why);
+    assert_non_null(db);
+    sqlite3_close(db);
+    assert_int_equal(unlink(names[i]), 0);
+  }
+  complaint why = {{0}, {0}, {0}};
+  assert_null(store_open("", &why));
+  assert_null(store_read("", &why));
+  assert_int_equal(chdir(before), 0);
+  free(before);
 }
 
 static void test_busy(void **state) {
@@ -291,9 +341,6 @@ static void test_damaged(void **state) {
 static int end(void **state) {
   (void)state;
   unlink(path);
-  char lock[110];
-  snprintf(lock, sizeof lock, "%s.lock", path);
-  unlink(lock);
   return rmdir(directory);
 }
 
@@ -303,6 +350,7 @@ int main(void) {
       cmocka_unit_test_setup(test_rows, set_up),    cmocka_unit_test_setup(test_whole, set_up),
       cmocka_unit_test_setup(test_lock, set_up),    cmocka_unit_test_setup(test_busy, set_up),
       cmocka_unit_test_setup(test_refused, set_up), cmocka_unit_test_setup(test_damaged, set_up),
+      cmocka_unit_test_setup(test_names, set_up),
   };
   return cmocka_run_group_tests(tests, NULL, end);
 }

@@ -55,7 +55,8 @@ static void check_state(const glimpse_model *model, uint32_t s) {
   uint32_t observations = glimpse_model_count(model, GLIMPSE_OBSERVATION);
   bool stays = true;
   double cost = glimpse_model_cost(model, s);
-  FUZZ_CHECK(glimpse_model_requests(model) ? cost > 0 && isfinite(cost) : cost == 0, "cost %.17g", cost);
+  FUZZ_CHECK(glimpse_model_requests(model) ? cost >= 0 && isfinite(cost) : cost == 0, "cost %.17g", cost);
+  FUZZ_CHECK(cost > 0 || !glimpse_model_requests(model) || !glimpse_model_cost_uniform(model), "state %u", (unsigned)s);
   for (uint32_t a = 0; a < glimpse_model_count(model, GLIMPSE_ACTION); a++) {
     glimpse_row next = glimpse_model_transition(model, a, s), seen = glimpse_model_observation(model, a, s);
     double reward = glimpse_model_reward(model, a, s);

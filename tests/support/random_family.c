@@ -70,6 +70,7 @@ static plan decide(random_family family, uint64_t seed) {
   p.cost_by_state = below(&p, 3) == 0;
   if (family == RANDOM_FAMILY_DISCOUNT_0) p.discount = least[below(&p, 6)];
   if (family == RANDOM_FAMILY_DISCOUNT_1) p.discount = most[below(&p, 7)];
+  if (family == RANDOM_FAMILY_FREE && p.cost == 0) p.cost = 0.1;
   if (family == RANDOM_FAMILY_COSTS || family == RANDOM_FAMILY_BOTH) p.cost = power(&p, -9, 9);
   if (family == RANDOM_FAMILY_OBSERVATIONS) {
     p.layers = between(&p, 1, 2);
@@ -229,6 +230,7 @@ random_member random_family_make(random_family family, uint64_t seed) {
   for (uint32_t s = 0; s < p.states; s++) {
     bool wide = family == RANDOM_FAMILY_COSTS || family == RANDOM_FAMILY_BOTH;
     double factor = !p.cost_by_state ? 1 : wide ? power(&p, -9, 9) / p.cost : 0.5 + unit(&p);
+    if (family == RANDOM_FAMILY_FREE && below(&p, 2)) factor = 0;
     glimpse_builder_cost(builder, s, p.cost * factor);
   }
   add_moves(builder, &p);

@@ -20,7 +20,8 @@
   X(ONE_ACTION, "one-action", "a single action")                                                                       \
   X(OBSERVATIONS, "observations", "one to four thousand observations")                                                 \
   X(LARGE, "large", "dense, with up to 121 states, so that sums are long")                                             \
-  X(RARE, "rare", "probabilities down to 1e-310")
+  X(RARE, "rare", "probabilities down to 1e-310")                                                                      \
+  X(FREE, "free", "asking is free in some states")
 
 typedef enum random_family {
 #define X(name, key, text) RANDOM_FAMILY_##name,
