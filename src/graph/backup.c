@@ -147,11 +147,11 @@ uint32_t gli_backup_some(gli_graph *graph, uint32_t node, uint32_t risen, uint32
   fallen &= all & ~risen;
   do {
     backup_marked(graph, n, set);
-    greedy = find_largest(uppers, graph->actions);
+    greedy = find_top(uppers, graph->actions).best;
     set = fallen & gli_backup_mark(greedy);
     fallen &= ~set;
   } while (set);
-  settle(graph, node, greedy);
+  settle(graph, n, greedy, gli_graph_decide(graph, node));
   return fallen;
 }
 
