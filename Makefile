@@ -106,7 +106,7 @@ faults: ## the program with each allocation, each system call and small limits f
 	  FAULTS=all build/release/tests/glimpse_faults build/release/faults $$kind; done
 	@FAULTS=all build/release/tests/test_starved
 
-docs: ## write the pages of docs/ that are made of the sources
+docs: ## write docs/COMMANDS.md, which the program prints
 	@scripts/setup.sh --check demo
 	@cmake --preset release >/dev/null
 	@cmake --build --preset release --target docs

@@ -9,7 +9,7 @@ program=$(realpath "${1:-$root/build/release/glimpse}")
 work=$(mktemp -d)
 tm() { env -u TMUX tmux -u -S "$work/socket" -f /dev/null "$@"; }
 trap 'tm kill-server 2>/dev/null || true; rm -rf "$work"' EXIT
-step=24
+step=11
 
 "$program" run robot-delivery:n=3 --expansions 200 --seed 8 --episodes 1 --record "$work/record.jsonl" >/dev/null
 tm new-session -d -s pane -x 80 -y 24 env -u NO_COLOR LC_ALL=C.UTF-8 TERM=screen-256color \
