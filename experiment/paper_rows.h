@@ -3,7 +3,7 @@
  *
  * Where the head of a column prints one standard error for all of its entries ("+-0.00") it stands in
  * each line here; NAN is what the paper does not give.  The caption of the table for c = 0.25 says
- * f = 0.2, but its numbers are those of f = 0.1, which is what stands here (see docs/REPORT.md).
+ * f = 0.2, but its numbers are those of f = 0.1, which is what stands here (see docs/EXPERIMENTS.md).
  *
  * table, environment, corridors, failure, cost, planner, upper bound ("": none), improves the bounds,
  * seconds per step, return, s.e., expansions per step, s.e., error reduction in percent, s.e. */

@@ -509,7 +509,7 @@ typedef enum glimpse_rule {
       GLIMPSE_RULES
 } glimpse_rule;
 
-/* What a search teaches the bounds of beliefs that come later. */
+/* How search results tighten bounds at later beliefs. */
 #define GLIMPSE_IMPROVE_TABLE(X)                                                                                       \
   X(SOUND, "sound", "upper bounds of actions, and the plan after asking: valid bounds")                                \
   X(NONE, "none", "nothing")                                                                                           \
@@ -535,7 +535,7 @@ typedef enum glimpse_rollout {
       GLIMPSE_ROLLOUTS
 } glimpse_rollout;
 
-/* Baselines: which action, once it is settled whether to ask (docs/BASELINES.md). */
+/* Baselines: which action, once it is settled whether to ask (docs/PLANNERS.md). */
 #define GLIMPSE_ACT_TABLE(X)                                                                                           \
   X(QMDP, "qmdp", "the best if the state were known for free from the next step on")                                   \
   X(LOWER, "lower", "the one of largest lower bound")

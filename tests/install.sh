@@ -19,7 +19,7 @@ cd "$work"
 
 for file in bin/glimpse include/glimpse.h share/man/man1/glimpse.1 share/man/man1/glimpse-bounds.1 \
   share/bash-completion/completions/glimpse share/zsh/site-functions/_glimpse \
-  share/doc/glimpse/README.md share/doc/glimpse/docs/ALGORITHM.md share/doc/glimpse/examples/plan.c \
+  share/doc/glimpse/README.md share/doc/glimpse/CITATION.cff share/doc/glimpse/docs/ALGORITHM.md share/doc/glimpse/examples/plan.c \
   share/doc/glimpse/examples/models/lake.pomdp; do
   [[ -s installed/$file ]] || fail "there is no $file"
 done

@@ -384,7 +384,7 @@ static void test_wrong_arguments(void **state) {
 
 /* ------------------------------------------------------------- improvement */
 
-/* DESIGN 4.3: two states that never change, one observation, +1 or -1 for guessing
+/* Erratum 3 of docs/ALGORITHM.md: two states that never change, one observation, +1 or -1 for guessing
  * and a price that nobody pays.  V = 0 at the uniform belief. */
 static glimpse_model *guessing(void) {
   glimpse_builder *builder = glimpse_builder_new(2, 2, 1);

@@ -1,5 +1,5 @@
 /* Equivalent: the transformed model, solved as an ordinary POMDP, is worth
- * sqrt(discount) times the POMDP-SR (DESIGN 4.1, docs/EQUIVALENT.md).
+ * sqrt(discount) times the POMDP-SR (docs/ALGORITHM.md, erratum 1).
  *
  * Both sides are solved exactly over a finite horizon by naive recursion over
  * dense arrays.  The two recursions share nothing but the belief update: one
@@ -279,7 +279,7 @@ static void check_erratum(glimpse_model *model, int horizon, double right, doubl
 
 static void test_erratum(void **state) {
   (void)state;
-  /* The figures of docs/EQUIVALENT.md.  Coin: ask, worth 0.4 a step, while the
+  /* The figures of docs/ALGORITHM.md.  Coin: ask, worth 0.4 a step, while the
    * printed form, at a price of 1.2, never asks. */
   check_erratum(coin(0.5, 0.6), 1, 0.4, 0);
   check_erratum(coin(0.5, 0.6), 2, 0.6, 0);

@@ -1,4 +1,4 @@
-/* RobotDelivery against its rules: a second, naive telling of DESIGN 5 on a map
+/* RobotDelivery against its rules: a second, naive telling of docs/ENVIRONMENTS.md on a map
  * of characters computes the outcome of every action in every state. */
 #include <math.h>
 #include <setjmp.h>

@@ -435,7 +435,7 @@ const struct command command_run = {
             "budget there are seconds, too; without, the file is the same for any number of jobs.\n\n"
             "With --watch on a terminal: space pauses and goes on, n is one step, b one step back, + and - change the "
             "speed, e goes to the end of the episode, ? shows help, q or Ctrl-C quits with the summary of the episodes "
-            "that were finished. Colours and shades depend on TERM, NO_COLOR and the locale; see docs/WATCH.md.",
+            "that were finished. Colours and shades depend on TERM, NO_COLOR and the locale.",
     .examples = examples,
     .run = run,
 };

@@ -1,4 +1,4 @@
-/* Models from the command line: see open_model.h and DESIGN section 8. */
+/* Models from the command line: see open_model.h. */
 #include "open_model.h"
 
 #include <stdio.h>

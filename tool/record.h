@@ -1,4 +1,4 @@
-/* Record: the moments of a run as a file of JSON lines (docs/WATCH.md has the format).
+/* Record: the moments of a run as a file of JSON lines (docs/AGENT.md has the format).
  *
  * The first line tells the subject, each other line one moment, the last one that the
  * run is complete.  Lines are written whole and at once, so that a run that was killed

@@ -66,7 +66,7 @@ class PlannerOptions:
 
     kind: str = "aems-loop"  #: one of :data:`PLANNERS`
     rule: str = "aems"  #: which belief is expanded next, one of :data:`RULES`
-    improve: Optional[str] = None  #: what a search teaches later ones, one of :data:`IMPROVEMENTS`
+    improve: Optional[str] = None  #: how search results tighten bounds at later beliefs, one of :data:`IMPROVEMENTS`
     paper: bool = False  #: the paper's behaviour
     reset: bool = False  #: forget the graph after each step
     plain: bool = False  #: the slow, plain form of the search

@@ -1,5 +1,5 @@
 /* Bound: a set of vectors over states whose largest product with a belief bounds
- * the value there.  docs/BOUNDS.md says what the bounds are and why they hold. */
+ * the value there.  docs/ALGORITHM.md, "Offline bounds", says what they are and why they hold. */
 #ifndef GLI_BOUNDS_BOUND_H
 #define GLI_BOUNDS_BOUND_H
 

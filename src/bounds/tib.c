@@ -1,5 +1,5 @@
 /* TIB and TIB-SR: the state of one step ago is known, not the present one (the "tighter informed
- * bound" of Krale, Koops, Junges, Simao and Jansen, 2025; with requests: docs/BOUNDS.md).
+ * bound" of Krale, Koops, Junges, Simao and Jansen, 2025; with requests: docs/ALGORITHM.md).
  *
  * For the beliefs B of successors.c, which are the corners and all that can follow them, the table
  *

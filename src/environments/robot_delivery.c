@@ -1,4 +1,4 @@
-/* RobotDelivery(n, f, t, e): the paper's benchmark, as DESIGN 5 reconstructs it.
+/* RobotDelivery(n, f, t, e): the paper's benchmark, reconstructed (docs/ENVIRONMENTS.md).
  *
  *   #############      o  pickup points 1..n, each at the end of a corridor of two cells
  *   # o # o # o #      A  start, the centre of a room of 3 rows and 2n-1 columns

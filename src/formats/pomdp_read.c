@@ -1,8 +1,8 @@
 /* Reader of Cassandra's .pomdp format: recursive descent over the scanner's
  * tokens, straight into the builder.
  *
- * The grammar and what files in the wild do besides it are in docs/FILES.md.
- * An error is told with its place, then reading goes on at the next keyword, so
+ * The grammar and common deviations from it are in docs/YOUR-MODEL.md.
+ * An error is reported with its place, then reading goes on at the next keyword, so
  * that one reading finds them all; a part that could only repeat an earlier
  * complaint (entries when the states are not known) is passed over in silence.
  * The model is made only from a text without errors.

@@ -2,7 +2,7 @@
  *
  * The decision follows the lower bounds, for they are promises (gli_graph_decide).
  *
- * Improvement of the bounds (DESIGN 4.3, 4.4):
+ * Improvement of the bounds (docs/ALGORITHM.md, errata 3 and 4):
  *   sound  in the graph, new children see the corners' values as they are now;
  *          where the graph is reset, what was learnt of the corners stays;
  *   paper  after each step the lower vectors, too, are overwritten by the bounds

@@ -1,4 +1,4 @@
-/* Baselines: planners that follow a rule and search nothing (docs/BASELINES.md).
+/* Baselines: planners that follow a rule and search nothing (docs/PLANNERS.md).
  *
  * Whether to ask:
  *   never-ask    no

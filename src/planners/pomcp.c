@@ -30,7 +30,7 @@ enum {
 #define MAX_BYTES ((uint64_t)1 << 30)
 #define DEPTH_EPSILON 0.01 /* what comes later counts less than this */
 /* Exploration, as a share of the range of returns seen: all of it for rollouts, as
- * is customary; judgements that are not random need much less (docs/POMCP.md). */
+ * is customary; judgements that are not random need much less (docs/PLANNERS.md). */
 #define SHARE_ROLLOUT 1.0
 #define SHARE_LEAVES 0.1
 

@@ -1,5 +1,5 @@
 /* POMCP: Monte-Carlo tree search over histories, with particles for beliefs.
- * docs/POMCP.md says how it works on a problem with requests.
+ * docs/PLANNERS.md says how it works on a problem with requests.
  *
  * Vocabulary
  *   node      a history: a belief before the request phase or, after a request,

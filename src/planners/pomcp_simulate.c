@@ -6,7 +6,7 @@
  *   action phase    a: reward R(s,a), then s' ~ T, o ~ O, the child of (a,o)
  *
  * The request phase takes no time: a return before it is the price and the return
- * behind it, undiscounted (DESIGN section 2).  After asking, at corners, and where
+ * behind it, undiscounted (docs/ALGORITHM.md, "The problem").  After asking, at corners, and where
  * requests are off there is no request phase.  Expected rewards R(s,a) stand for
  * those of the concrete step, and the expected price for the random requests of a
  * rollout: the means are the same and the variance is less.

@@ -1,5 +1,5 @@
 /* Equivalent: a POMDP without requests that is worth as much as the POMDP-SR
- * (the paper's section "Equivalent POMDP" and its appendix; docs/EQUIVALENT.md).
+ * (the paper's section "Equivalent POMDP" and its appendix; docs/ALGORITHM.md has the proof).
  *
  * Every step becomes two.  With S states, A actions and O observations:
  *   states        s  (0 <= s < S)   s in the request phase: ask or not?
