@@ -198,7 +198,7 @@ static bool useful(const char *name, glimpse_planner_kind kind) {
 static bool check_uses(struct walk *walk, const document *object, glimpse_planner_kind kind) {
   for (const document *child = object->first; child; child = child->next)
     if (!useful(child->key, kind))
-      return field_complain(&walk->fields, child, child->key, "the planner %s has no use for it",
+      return field_complain(&walk->fields, child, child->key, "the planner %s does not take it",
                             glimpse_planner_key(kind));
   return true;
 }

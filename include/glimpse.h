@@ -1,6 +1,6 @@
 /* glimpse - planning under uncertainty when certainty has a price.
  *
- * This header is the whole public interface of libglimpse.
+ * This header is the whole public interface of libglimpse, and its manual.
  *
  * A POMDP with state requests is a POMDP and a price: before every action the
  * agent may pay c(s) and be told the true state s.  In one recursion:
@@ -429,7 +429,7 @@ GLIMPSE_API double glimpse_bound_entry(const glimpse_bound *bound, uint32_t k, u
   X(NONE, "none", "the search has not ended")                                                                          \
   X(TIME, "time", "the time was used up")                                                                              \
   X(EXPANSIONS, "expansions", "the expansions were used up")                                                           \
-  X(MEMORY, "memory", "the memory limit was met")                                                                      \
+  X(MEMORY, "memory", "the memory limit was reached")                                                                  \
   X(EPSILON, "epsilon", "the bounds at the root are within epsilon")                                                   \
   X(DECIDED, "decided", "no other choice can be better")                                                               \
   X(SOLVED, "solved", "nothing is left to expand: the bounds are exact up to rounding")                                \
@@ -480,14 +480,14 @@ GLIMPSE_API glimpse_bound_kind glimpse_offline_upper(const glimpse_model *model)
 
 /* name, key, text */
 #define GLIMPSE_PLANNER_TABLE(X)                                                                                       \
-  X(AEMS_LOOP, "aems-loop", "search in a graph in which equal beliefs are one; the default")                           \
-  X(AEMS_SR, "aems-sr", "the same, in a graph whose corners (known states) alone are shared")                          \
-  X(AEMS, "aems", "the same, in a tree: each request has subtrees of its own")                                         \
+  X(AEMS_LOOP, "aems-loop", "search in a graph in which equal beliefs are one node; the default")                      \
+  X(AEMS_SR, "aems-sr", "the same, but only corners (known states) are shared")                                        \
+  X(AEMS, "aems", "the same without sharing: a tree")                                                                  \
   X(POMCP, "pomcp", "Monte-Carlo tree search with particles")                                                          \
   X(NEVER_ASK, "never-ask", "baseline without search: never ask")                                                      \
   X(ALWAYS_ASK, "always-ask", "baseline without search: ask before every action")                                      \
-  X(ASK_EVERY, "ask-every", "baseline without search: ask at the first step and then every so many steps")             \
-  X(ASK_ENTROPY, "ask-entropy", "baseline without search: ask when the belief has more than so many bits")
+  X(ASK_EVERY, "ask-every", "baseline without search: ask at the first step and then every N steps")                   \
+  X(ASK_ENTROPY, "ask-entropy", "baseline without search: ask when the belief has more bits than a limit")
 
 typedef enum glimpse_planner_kind {
 #define X(name, key, text) GLIMPSE_PLANNER_##name,
@@ -511,8 +511,8 @@ typedef enum glimpse_rule {
 
 /* How search results tighten bounds at later beliefs. */
 #define GLIMPSE_IMPROVE_TABLE(X)                                                                                       \
-  X(SOUND, "sound", "upper bounds of actions, and the plan after asking: valid bounds")                                \
-  X(NONE, "none", "nothing")                                                                                           \
+  X(SOUND, "sound", "by known states, points and vectors; bounds stay valid")                                          \
+  X(NONE, "none", "not at all")                                                                                        \
   X(PAPER, "paper", "as the paper prints it: the lower bound is NOT valid")
 
 typedef enum glimpse_improve {
@@ -538,7 +538,7 @@ typedef enum glimpse_rollout {
 /* Baselines: which action, once it is settled whether to ask (docs/PLANNERS.md). */
 #define GLIMPSE_ACT_TABLE(X)                                                                                           \
   X(QMDP, "qmdp", "the best if the state were known for free from the next step on")                                   \
-  X(LOWER, "lower", "the one of largest lower bound")
+  X(LOWER, "lower", "the action with the largest lower bound")
 
 typedef enum glimpse_act {
 #define X(name, key, text) GLIMPSE_ACT_##name,
@@ -578,7 +578,7 @@ typedef struct glimpse_planner_options {
 
 /* A planner follows one agent.  Borrows model and offline bounds, both const, so
  * that many planners may share them in many threads.  After NO_MEMORY from reveal or
- * observe it is to be begun anew (an agent does so). */
+ * observe it must begin again (an agent does so). */
 typedef struct glimpse_planner glimpse_planner;
 
 /* What to do now, and how sure that is. */
@@ -594,13 +594,13 @@ typedef struct glimpse_decision {
   uint64_t bytes;                      /* memory of the graph or tree */
   uint64_t dropped;                    /* beliefs forgotten for lack of memory, since `begin` */
   uint64_t refused;                    /* allocations that the system refused, since the planner was made:
-                                          it did with less, and may have decided otherwise for it; 0 for
+                                          it used less, and may have decided differently; 0 for
                                           an agent that is lost, which does not plan */
   double seconds;
   glimpse_stop stop;
 } glimpse_decision;
 
-/* One choice at the present belief. */
+/* One choice at the current belief. */
 typedef struct glimpse_choice {
   double lower, upper; /* NaN where the planner has none */
   double value;        /* likewise */
@@ -614,7 +614,7 @@ GLIMPSE_API glimpse_status glimpse_planner_new(const glimpse_model *model, const
 GLIMPSE_API void glimpse_planner_free(glimpse_planner *planner);
 /* A new episode at this belief; `episode` numbers the planner's random stream. */
 GLIMPSE_API glimpse_status glimpse_planner_begin(glimpse_planner *planner, glimpse_row belief, uint64_t episode);
-/* Searches from the present belief. */
+/* Searches from the current belief. */
 GLIMPSE_API glimpse_status glimpse_planner_plan(glimpse_planner *planner, const glimpse_budget *budget,
                                                 glimpse_decision *decision);
 /* Bounds of an action, or of asking (GLIMPSE_ANY), after glimpse_planner_plan. */
@@ -625,7 +625,7 @@ GLIMPSE_API glimpse_status glimpse_planner_reveal(glimpse_planner *planner, uint
 GLIMPSE_API glimpse_status glimpse_planner_observe(glimpse_planner *planner, uint32_t a, uint32_t o,
                                                    glimpse_row belief);
 
-/* The most likely course of a plan: what follows the present belief when the best
+/* The most likely course of a plan: what follows the current belief when the best
  * choices are made and the most probable things happen. */
 typedef struct glimpse_forecast {
   bool ask;             /* it asks here ... */
@@ -643,14 +643,14 @@ GLIMPSE_API size_t glimpse_planner_forecast(const glimpse_planner *planner, glim
 
 /* A belief in the graph of a search.  Valid during the call. */
 typedef struct glimpse_node {
-  uint32_t id;         /* from 0, in the order of the visit; 0 is the present belief */
+  uint32_t id;         /* from 0, in the order of the visit; 0 is the current belief */
   uint32_t state;      /* of a belief that is certain of it; GLIMPSE_ANY otherwise */
   bool corner;         /* one node for this state, shared by all that lead to it */
   bool expanded;       /* its choices were looked at ... */
   bool ask;            /* ... and the plan asks here ... */
   uint32_t action;     /* ... or does this; GLIMPSE_ANY: it asks, or is not expanded */
   double lower, upper; /* of its value */
-  uint32_t depth;      /* least number of steps from the present belief */
+  uint32_t depth;      /* least number of steps from the current belief */
   double probability;  /* largest of a path to it, should its choices be made */
   size_t hidden;       /* children in the graph that are not visited from here */
   glimpse_row belief;
@@ -671,8 +671,8 @@ typedef struct glimpse_edge {
 /* Which part of the graph is visited, and by whom.  Zero in a field: no limit. */
 typedef struct glimpse_visit {
   uint32_t depth;     /* so many steps; asking is none */
-  double probability; /* of a path from the present belief, at least */
-  double max_gap;     /* upper - lower of a belief, at most; the present one is visited in any case */
+  double probability; /* of a path from the current belief, at least */
+  double max_gap;     /* upper - lower of a belief, at most; the current one is visited in any case */
   double min_gap;     /* what follows beliefs whose gap is smaller is left out */
   bool plan;          /* only choices that the plan makes; what is known of one without its children has no edges */
   bool (*node)(void *context, const glimpse_node *node); /* first for all nodes; false: enough */

@@ -13,7 +13,7 @@
 static int farewell(enum line line, const struct lines *lines) {
   switch (line) {
     case LINE_LATE:
-      message_error("nobody took the reply for %g s", lines->patience);
+      message_error("nobody read the reply for %g s", lines->patience);
       message_hint("'--patience SECONDS' is how long a reader may take");
       return TOOL_FAILED;
     case LINE_NO_READER: return TOOL_FAILED; /* as for any closed pipe, without a word */

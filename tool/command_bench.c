@@ -354,9 +354,9 @@ static int run(const struct options *options) {
 
 static const struct example examples[] = {
     {"glimpse bench --list", "the built-in specifications"},
-    {"glimpse bench demo --output results.db", "a small one; 'glimpse report results.db' shows what came of it"},
+    {"glimpse bench demo --output results.db", "a small one; 'glimpse report results.db' shows the results"},
     {"glimpse bench demo --output results.db --resume", "what is missing, after an interruption"},
-    {"glimpse bench paper --dry-run", "what the reproduction of the paper's tables consists of"},
+    {"glimpse bench paper --dry-run", "what would be run to repeat the paper's tables"},
     {"glimpse bench paper --show >mine.json", "a specification to start from"},
     {NULL, NULL},
 };

@@ -128,7 +128,7 @@ static void warn(const struct outcome outcomes[GLIMPSE_BOUND_KINDS]) {
   for (int kind = 0; kind < GLIMPSE_BOUND_KINDS; kind++) {
     const struct outcome *outcome = &outcomes[kind];
     if (outcome->applies && !outcome->result.iterations)
-      message_warning("%s would take too much memory or work for this model, and is fib as it is",
+      message_warning("%s would take too much memory or work for this model, so it is the same as fib",
                       glimpse_bound_get((glimpse_bound_kind)kind)->key);
     else if (outcome->applies && !outcome->result.converged)
       message_warning("%s was stopped before it converged: it is valid, but up to %.3g from its limit",
@@ -168,14 +168,15 @@ static const struct example examples[] = {
 
 const struct command command_bounds = {
     .name = "bounds",
-    .summary = "show what the optimal value lies between",
+    .summary = "compute lower and upper bounds on the optimal value",
     .operands = "MODEL",
     .least = 1,
     .most = 1,
     .text =
         "Computes each bound on the optimal value at the start belief of MODEL. A lower bound is the value of "
-        "a simple policy, an upper bound that of an agent who is told more than it will be; both are valid "
-        "whenever their iteration stops, and it is said when it stopped early. A bound that is not valid for "
+        "a simple policy. An upper bound solves an easier problem, in which the agent learns more than it really "
+        "does. Both are valid whenever their iteration stops; a warning says when it stopped early. A bound that is "
+        "not valid for "
         "the model is left out: fib and tib when the agent may ask, always_ask, fib_sr and tib_sr when it may not.\n\n"
         "With --json: model, states, actions, observations, discount, cost (null when the agent may not ask, "
         "an array when the price depends on the state), blind, always_ask, qmdp, fib, fib_sr, tib, tib_sr, sequence "

@@ -71,7 +71,7 @@ static int run(const struct options *options) {
 }
 
 static const struct example examples[] = {
-    {"glimpse check rock-sample:n=4,k=4", "a built-in environment passes the same gate as a file"},
+    {"glimpse check rock-sample:n=4,k=4", "built-in environments are checked, too"},
     {"glimpse convert tiger | glimpse check - --strict", "checks what another program writes"},
     {"glimpse check tag --json", "the findings for other programs"},
     {NULL, NULL}};
@@ -83,7 +83,7 @@ const struct command command_check = {
     .least = 1,
     .most = 1,
     .text = "Reads MODEL and reports every finding with its file, line and column: errors, which make the model "
-            "useless, and warnings, which do not. Several errors are found in one go. A valid model gets a line "
+            "invalid, and warnings, which do not. One run finds several errors. A valid model gets a line "
             "that begins with \"ok:\" on the standard output and exit status 0, any other exit status 1.\n\n"
             "With --json the findings are part of the object: model, valid, errors and warnings (the first 20 of "
             "each; line and column are null when a finding has no place), error_count, warning_count.",

@@ -88,8 +88,8 @@ static int run(const struct options *options) {
 static const struct example examples[] = {
     {"glimpse convert tiger", "shows the tiger problem as a .pomdp file"},
     {"glimpse convert robot-delivery:n=3,f=0.2 -o delivery.pomdp", "writes an environment to a file"},
-    {"glimpse convert delivery.pomdp --cost 0.5 -o dear.pomdp", "the same model at another price"},
-    {"glimpse convert dear.pomdp --equivalent -o plain.pomdp", "for a solver that knows no requests"},
+    {"glimpse convert delivery.pomdp --cost 0.5 -o costly.pomdp", "the same model at another price"},
+    {"glimpse convert costly.pomdp --equivalent -o plain.pomdp", "for a solver that does not know requests"},
     {NULL, NULL}};
 
 const struct command command_convert = {
@@ -99,7 +99,7 @@ const struct command command_convert = {
     .least = 1,
     .most = 1,
     .text = "Writes MODEL in Cassandra's .pomdp format to the standard output or to a file. Read again, it is the "
-            "same model, bit for bit. The price of asking travels in a comment that other programs ignore.\n\n"
+            "same model, bit for bit. The price of asking is in a comment that other programs ignore.\n\n"
             "With --equivalent every step becomes a request phase and an action phase, and the discount its square "
             "root; the value of this model is that of the original times the square root of the original's "
             "discount.\n\n"

@@ -22,7 +22,7 @@ static const char *state_name(const struct decide *decide, uint32_t s) {
 static void show_belief(const struct decide *decide, const char *picture) {
   glimpse_row row = glimpse_belief_row(decide->belief);
   size_t places[STATES], count = picture_largest(row, places, STATES);
-  output_print("Where it may be: %zu state%s, %.3f bits\n", row.count, row.count == 1 ? "" : "s",
+  output_print("Current belief: %zu state%s, %.3f bits\n", row.count, row.count == 1 ? "" : "s",
                glimpse_belief_entropy(decide->belief));
   for (size_t i = 0; i < count; i++)
     output_print("  %5.1f %%  %s\n", 100 * row.value[places[i]], state_name(decide, row.index[places[i]]));
@@ -49,7 +49,7 @@ static void show_text(const struct decide *decide, const struct reasons *reasons
   search_text(&decide->search, settings);
   output_print("%s: %s\n%s\n\n", decide->name, counts, settings);
   show_belief(decide, picture);
-  output_print("\nWhat it can do, and what that is worth\n");
+  output_print("\nChoices, and bounds on their values\n");
   decide_choices(decide);
   if (decide->decision.ask) output_print("\nDecision: ask for the state\n");
   else output_print("\nDecision: do '%s'\n", decide_name(decide, decide->decision.action));
@@ -58,7 +58,7 @@ static void show_text(const struct decide *decide, const struct reasons *reasons
   output_print("\n");
   reasons_asking(decide, reasons, text);
   table_wrap(text, 0, 0);
-  if (reasons->steps) output_print("\nWhat comes next if the most likely happens, and how likely all this is\n");
+  if (reasons->steps) output_print("\nThe most likely course, and its probability so far\n");
   for (size_t i = 0; i < reasons->steps; i++) show_step(decide, &reasons->step[i], i + 1);
   output_print("\n");
   decide_search(decide);
@@ -107,7 +107,7 @@ const struct command command_explain = {
     .operands = "MODEL",
     .least = 1,
     .most = 1,
-    .text = "Decides as 'glimpse plan' does and explains the decision: where the agent may be, what each choice is "
+    .text = "Decides as 'glimpse plan' does and explains the decision: the current belief, what each choice is "
             "worth at least and at most, whether another choice could be better, what asking would gain compared "
             "with the best action without asking, and what comes next if the most likely happens. Grid environments "
             "are drawn.\n\n"

@@ -37,7 +37,7 @@ static int run(const struct options *options) {
 
 static const struct example examples[] = {
     {"glimpse plan robot-delivery:n=3", "what a robot does first, after 0.1 s of search"},
-    {"glimpse plan tiger --expansions 200 --belief tiger-left=0.85,tiger-right=0.15", "at a belief of one's own"},
+    {"glimpse plan tiger --expansions 200 --belief tiger-left=0.85,tiger-right=0.15", "at another belief"},
     {"glimpse plan toy --cost 2 --time off --epsilon 0.001", "until the value is known to 0.001"},
     {"glimpse plan tiger --cost 9.5 --expansions 20 --dot search.dot",
      "and draw it: dot -Tsvg search.dot -o search.svg"},
@@ -53,7 +53,7 @@ const struct command command_plan = {
     .text = "Searches from the start belief of MODEL, or from --belief, until the budget is used up, and prints the "
             "decision: ask for the state, or which action to do. Below it is each choice with the bounds on its "
             "value, what the search did and why it stopped. The decision is the choice with the largest lower "
-            "bound, or what the rule of a baseline says. Ctrl-C ends the search with the best decision so far.\n\n"
+            "bound, or the choice of a baseline's rule. Ctrl-C ends the search with the best decision so far.\n\n"
             "With --dot the graph of the search is written for Graphviz: beliefs with their bounds, what each choice "
             "leads to, requests as dashed edges, known states in one row. Choices of the plan are bold. The --dot-... "
             "options say how much of it is drawn.\n\n"

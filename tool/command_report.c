@@ -253,7 +253,7 @@ const struct command command_report = {
         "experiment, and the differences between planners on the same episodes.\n\n"
         "Our figure agrees with the paper's when the difference is within both 95 % intervals combined: the root of "
         "the "
-        "sum of their squared half widths, with the rounding of the printed figures added. It is else higher or "
+        "sum of their squared half widths, with the rounding of the printed figures added. Otherwise it is higher or "
         "lower; and unsure where half of our interval is more than a quarter of the paper's figure, so that nearly "
         "anything would agree.\n\n"
         "In a comparison two planners have played the same episodes (the same seeds); the difference of their returns "

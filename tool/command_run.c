@@ -409,10 +409,10 @@ static const struct example examples[] = {
     {"glimpse run robot-delivery:n=3 --episodes 3 --time 0.01", "a robot that delivers packages, three times"},
     {"glimpse run robot-delivery:n=3 --episodes 1 --time 0.02 --show", "one episode, step by step"},
     {"glimpse run tag --episodes 1 --expansions 200 --watch --record tag.jsonl",
-     "the same in a view with keys, kept in a file"},
+     "the same as a live view, recorded in a file"},
     {"glimpse run tag --expansions 20 --episodes 4 --jobs 2 --json", "the same numbers on every machine"},
     {"glimpse run toy --cost 2 --expansions 100 --trace steps.jsonl", "every step goes to a file"},
-    {"glimpse run robot-delivery:n=3 --planner ask-every --every 5", "how far one gets with a simple rule"},
+    {"glimpse run robot-delivery:n=3 --planner ask-every --every 5", "what a simple rule earns"},
     {NULL, NULL}};
 
 const struct command command_run = {
@@ -421,7 +421,7 @@ const struct command command_run = {
     .operands = "MODEL",
     .least = 1,
     .most = 1,
-    .text = "Plays episodes of MODEL, planning anew at every step with the given budget, and prints the discounted "
+    .text = "Plays episodes of MODEL, planning at every step with the given budget, and prints the discounted "
             "return with its standard error and 95 % interval (Student's t), how often the agent asked, how long the "
             "episodes were and what a step took. An episode ends in a terminal state or after --max-steps. Ctrl-C "
             "ends the run with the summary of the episodes that were finished.\n\n"

@@ -11,13 +11,13 @@
 
 const char manual_models[] =
     "MODEL is a built-in environment, written name or name:key=value,key=value, or else a file in "
-    "Cassandra's .pomdp format; \"-\" is the standard input. A file that bears the name of an environment is "
-    "written ./name. 'glimpse info' lists the environments.";
+    "Cassandra's .pomdp format; \"-\" is the standard input. Write ./name for a file that has the name of an "
+    "environment. 'glimpse info' lists the environments.";
 
 const struct example manual_examples[] = {
     {"glimpse info", "lists the built-in environments"},
-    {"glimpse info robot-delivery --draw", "what a model is, and how it looks"},
-    {"glimpse bounds tiger --cost 5", "what the optimal value lies between, at a price of 5"},
+    {"glimpse info robot-delivery --draw", "what a model is, with a picture"},
+    {"glimpse bounds tiger --cost 5", "bounds on the optimal value, at a price of 5"},
     {"glimpse plan robot-delivery:n=3", "whether to ask and what to do, after 0.1 s of search"},
     {"glimpse run tiger --episodes 10 --max-steps 50 --expansions 100", "how well that does"},
     {NULL, NULL}};

@@ -40,26 +40,27 @@ enum option_group {
   X(PRICE, cost, "cost", 0, "NUMBER|off", "the model's", 0, 0, FOR_INFO | FOR_CONVERT | FOR_BOUNDS | FOR_PLANNING,     \
     GROUP_MODEL, "price of asking for the state; \"off\": the agent may not ask")                                      \
   X(NUMBER, discount, "discount", 0, "NUMBER", "the model's", 0, 1,                                                    \
-    FOR_INFO | FOR_CONVERT | FOR_BOUNDS | FOR_PLANNING, GROUP_MODEL, "what a reward one step later is worth")          \
+    FOR_INFO | FOR_CONVERT | FOR_BOUNDS | FOR_PLANNING, GROUP_MODEL,                                                   \
+    "worth of a reward one step later, relative to now")                                                               \
   X(FLAG, strict, "strict", 0, NULL, NULL, 0, 0, FOR_INFO | FOR_CHECK | FOR_CONVERT | FOR_BOUNDS | FOR_PLANNING,       \
-    GROUP_MODEL, "what the grammar of .pomdp files does not allow is an error, not a warning")                         \
+    GROUP_MODEL, "deviations from the grammar of .pomdp files are errors, not warnings")                               \
   X(FLAG, equivalent, "equivalent", 0, NULL, NULL, 0, 0, FOR_CONVERT, GROUP_MODEL,                                     \
-    "write the equivalent POMDP without requests, for solvers that know none")                                         \
+    "write the equivalent POMDP without requests, for other solvers")                                                  \
   X(TEXT, belief, "belief", 0, "STATE|S=P,S=P,...", "the start", 0, 0, FOR_PLAN | FOR_EXPLAIN, GROUP_MODEL,            \
     "current belief: one state, or states with their probabilities")                                                   \
   X(POSITIVE, tolerance, "tolerance", 0, "NUMBER", "1e-9", 0, 0, FOR_BOUNDS, GROUP_SEARCH,                             \
     "a bound has converged when no entry changes by more than this in an iteration")                                   \
   X(COUNT, max_iterations, "max-iterations", 0, "N", "1000000", 1, 1e15, FOR_BOUNDS, GROUP_SEARCH,                     \
-    "stop each bound after so many iterations; it stays valid")                                                        \
+    "stop each bound after this many iterations; it stays valid")                                                      \
   X(POSITIVE, max_seconds, "max-seconds", 0, "NUMBER", "no limit", 0, 0, FOR_BOUNDS, GROUP_SEARCH,                     \
     "stop each bound after this time; it stays valid")                                                                 \
   X(COUNT, threads, "threads", 0, "N", "the cores", 1, 1024, FOR_BOUNDS | FOR_BENCH, GROUP_SEARCH,                     \
-    "how many threads to use (bench under mpirun: of each rank, 1 unless told); the results do not depend on it")      \
+    "number of threads (bench under mpirun: per rank, by default 1); results do not depend on it")                     \
   X(PRICE, time, "time", 0, "SECONDS|off", "0.1, or off with --expansions", 0, 0, FOR_PLANNING, GROUP_BUDGET,          \
-    "end a search after this time; \"off\": when another limit is met. The offline bounds may take as long as a "      \
-    "search, but at least 1 s, and 10 s where they serve many decisions")                                              \
+    "end a search after this time; \"off\": no time limit. The offline bounds may take as long as a search, but at "   \
+    "least 1 s, and 10 s where they serve many decisions")                                                             \
   X(COUNT, expansions, "expansions", 0, "N", "no limit", 1, 1e15, FOR_PLANNING, GROUP_BUDGET,                          \
-    "end a search after so many expansions (pomcp: simulations); results are then the same on every machine")          \
+    "end a search after this many expansions (pomcp: simulations); results are then the same on every machine")        \
   X(SIZE, max_memory, "max-memory", 0, "SIZE", "1G", 65536, 1e15, FOR_PLANNING, GROUP_BUDGET,                          \
     "hard limit for the memory of each search, in bytes or with K, M or G")                                            \
   X(NUMBER, epsilon, "epsilon", 0, "NUMBER", "0", 0, 1e300, FOR_PLANNING, GROUP_BUDGET,                                \
@@ -76,47 +77,46 @@ enum option_group {
   X(CHOICE, rule, "rule", 0, OPTION_WORDS(GLIMPSE_RULE_TABLE), "aems", 0, 0, FOR_PLANNING, GROUP_SEARCH,               \
     "which belief is expanded next" OPTION_MEANINGS(GLIMPSE_RULE_TABLE))                                               \
   X(CHOICE, graph, "graph", 0, "keep|reset", "keep, or reset with --paper", 0, 0, FOR_RUN | FOR_AGENT, GROUP_SEARCH,   \
-    "what becomes of the graph (pomcp: the tree) after a step")                                                        \
+    "keep or reset the graph (pomcp: the tree) after a step")                                                          \
   X(FLAG, paper, "paper", 0, NULL, NULL, 0, 0, FOR_PLANNING, GROUP_SEARCH,                                             \
-    "do as the paper does: plain form, the graph is reset after each step, corners are expanded at once, the "         \
-    "lower bound is blind")                                                                                            \
+    "the paper's algorithm: one expansion at a time, the graph is reset after each step, corners are expanded at "     \
+    "once, the lower bound is blind")                                                                                  \
   X(FLAG, plain, "plain", 0, NULL, NULL, 0, 0, FOR_PLANNING, GROUP_SEARCH,                                             \
-    "search in the slow and plain form, to compare with; the graph is reset after each step")                          \
+    "a slow reference form of the search, for comparison; the graph is reset after each step")                         \
   X(FLAG, keep_corners, "keep-corners", 0, NULL, NULL, 0, 0, FOR_RUN | FOR_AGENT, GROUP_SEARCH,                        \
-    "what was learnt about known states survives the episode; results then depend on the episodes before")             \
+    "keep what was learnt about known states after an episode; results then depend on earlier episodes")               \
   X(CHOICE, rollout, "rollout", 0, OPTION_WORDS(GLIMPSE_ROLLOUT_TABLE), "random", 0, 0, FOR_PLANNING, GROUP_SEARCH,    \
     "pomcp: what a new belief is worth" OPTION_MEANINGS(GLIMPSE_ROLLOUT_TABLE))                                        \
-  X(POSITIVE, exploration, "exploration", 0, "NUMBER", "by the returns seen", 0, 0, FOR_PLANNING, GROUP_SEARCH,        \
-    "pomcp: how much a simulation favours choices that were seldom tried")                                             \
+  X(POSITIVE, exploration, "exploration", 0, "NUMBER", "range of the returns seen", 0, 0, FOR_PLANNING, GROUP_SEARCH,  \
+    "pomcp: how much a simulation favours choices that were rarely tried (the constant of UCB1)")                      \
   X(COUNT, particles, "particles", 0, "N", "1000", 1, 1e8, FOR_PLANNING, GROUP_SEARCH,                                 \
-    "pomcp: how many states stand for a belief")                                                                       \
+    "pomcp: number of particles, the states that stand for a belief")                                                  \
   X(CHOICE, act, "act", 0, OPTION_WORDS(GLIMPSE_ACT_TABLE), "qmdp", 0, 0, FOR_PLANNING, GROUP_SEARCH,                  \
     "baselines: which action" OPTION_MEANINGS(GLIMPSE_ACT_TABLE))                                                      \
   X(COUNT, every, "every", 0, "N", "5", 1, 1e9, FOR_PLANNING, GROUP_SEARCH,                                            \
-    "ask-every: how many steps from one request to the next")                                                          \
+    "ask-every: number of steps from one request to the next")                                                         \
   X(NUMBER, entropy, "entropy", 0, "BITS", "1", 0, 24, FOR_PLANNING, GROUP_SEARCH,                                     \
     "ask-entropy: ask when the belief has more bits than this; two states of the same probability have one bit")       \
   X(COUNT, seed, "seed", 0, "N", "1", 0, 1e18, FOR_PLANNING, GROUP_SEARCH,                                             \
-    "random seed; the same seed, the same random numbers")                                                             \
+    "random seed; the same seed gives the same random numbers")                                                        \
   X(COUNT, episodes, "episodes", 0, "N", "20", 1, 1e7, FOR_RUN | FOR_BENCH, GROUP_EPISODES,                            \
-    "how many episodes to play; bench: at most so many of each setting, and as many as the specification says "        \
-    "unless this is given")                                                                                            \
+    "number of episodes; bench: at most this many of each setting, by default as many as the specification says")      \
   X(COUNT, max_steps, "max-steps", 0, "N", "1000", 1, 1e9, FOR_RUN, GROUP_EPISODES,                                    \
-    "end an episode after so many steps")                                                                              \
+    "end an episode after this many steps")                                                                            \
   X(COUNT, jobs, "jobs", 0, "N", "1", 1, 1024, FOR_RUN, GROUP_EPISODES,                                                \
-    "how many episodes to play at once; with --expansions the results do not depend on it")                            \
+    "number of episodes played at once; with --expansions the results do not depend on it")                            \
   X(FLAG, ask_when_lost, "ask-when-lost", 0, NULL, NULL, 0, 0, FOR_RUN | FOR_AGENT, GROUP_EPISODES,                    \
-    "an observation that the model excludes makes the agent ask for the state, instead of being an error")             \
+    "after an observation that the model excludes, ask for the state instead of failing")                              \
   X(POSITIVE, patience, "patience", 0, "SECONDS", "60", 0, 0, FOR_AGENT, GROUP_EPISODES,                               \
-    "end when nobody takes a reply for so long")                                                                       \
+    "end when a reply is not read for this long")                                                                      \
   X(TEXT, scale, "scale", 0, "NAME", "quick", 0, 0, FOR_BENCH, GROUP_EPISODES,                                         \
-    "which scale of the specification; those built in have quick and full")                                            \
+    "which scale of the specification; the built-in ones have quick and full")                                         \
   X(FLAG, resume, "resume", 0, NULL, NULL, 0, 0, FOR_BENCH, GROUP_EPISODES,                                            \
     "continue the results file: run what is missing")                                                                  \
   X(FLAG, dry_run, "dry-run", 0, NULL, NULL, 0, 0, FOR_BENCH, GROUP_EPISODES,                                          \
     "show what would be run, and run nothing")                                                                         \
   X(TEXT, output, "output", 'o', "FILE", "the standard output; bench: NAME-SCALE.db", 0, 0, FOR_CONVERT | FOR_BENCH,   \
-    GROUP_OUTPUT, "write to FILE, whole or not at all; bench: the results file")                                       \
+    GROUP_OUTPUT, "write to FILE, completely or not at all; bench: the results file")                                  \
   X(CHOICE, format, "format", 0, "text|markdown|csv|latex", "text", 0, 0, FOR_REPORT, GROUP_OUTPUT,                    \
     "how tables are written")                                                                                          \
   X(CHOICE, table, "table", 0, "all|results|comparison|runs", "all", 0, 0, FOR_REPORT, GROUP_OUTPUT,                   \
@@ -125,49 +125,48 @@ enum option_group {
   X(TEXT, against, "against", 0, "PLANNER", "aems-sr", 0, 0, FOR_REPORT, GROUP_OUTPUT,                                 \
     "which planner the others are compared with")                                                                      \
   X(TEXT, html, "html", 0, "FILE", NULL, 0, 0, FOR_REPORT, GROUP_OUTPUT,                                               \
-    "write one page with all tables and plots, which needs no other file")                                             \
+    "write one self-contained page with all tables and plots")                                                         \
   X(TEXT, plots, "plots", 0, "DIRECTORY", NULL, 0, 0, FOR_REPORT, GROUP_OUTPUT,                                        \
     "write the plots as SVG and PNG files (needs gnuplot)")                                                            \
   X(FLAG, keep_data, "keep-data", 0, NULL, NULL, 0, 0, FOR_REPORT, GROUP_OUTPUT,                                       \
-    "leave the data and the scripts of gnuplot beside the plots")                                                      \
+    "keep gnuplot's data and scripts beside the plots")                                                                \
   X(TEXT, dot, "dot", 0, "FILE", NULL, 0, 0, FOR_PLAN, GROUP_OUTPUT,                                                   \
     "write the graph of the search for Graphviz; \"-\": to the standard output, instead of the text")                  \
   X(COUNT, dot_depth, "dot-depth", 0, "N", "2", 1, 1e9, FOR_PLAN, GROUP_OUTPUT,                                        \
-    "--dot: draw what lies within so many steps")                                                                      \
+    "--dot: draw beliefs within this many steps")                                                                      \
   X(NUMBER, dot_probability, "dot-probability", 0, "NUMBER", "0.01", 0, 1, FOR_PLAN, GROUP_OUTPUT,                     \
-    "--dot: leave out what the choices that lead to it reach with a smaller probability")                              \
+    "--dot: leave out beliefs that are reached with a smaller probability")                                            \
   X(POSITIVE, dot_max_gap, "dot-max-gap", 0, "NUMBER", "no limit", 0, 0, FOR_PLAN, GROUP_OUTPUT,                       \
     "--dot: leave out beliefs whose bounds are further apart")                                                         \
   X(POSITIVE, dot_min_gap, "dot-min-gap", 0, "NUMBER", "no limit", 0, 0, FOR_PLAN, GROUP_OUTPUT,                       \
-    "--dot: leave out what follows beliefs whose bounds are closer")                                                   \
+    "--dot: draw nothing below beliefs whose bounds are closer")                                                       \
   X(CHOICE, dot_choices, "dot-choices", 0, "all|plan", "all", 0, 0, FOR_PLAN, GROUP_OUTPUT,                            \
-    "--dot: which choices\nall: all that the search has looked into\nplan: those that the plan makes")                 \
+    "--dot: which choices\nall: all that the search has opened\nplan: only those of the plan")                         \
   X(TEXT, trace, "trace", 0, "FILE", NULL, 0, 0, FOR_RUN, GROUP_OUTPUT,                                                \
     "write every step to FILE, one JSON object per line")                                                              \
   X(FLAG, show, "show", 0, NULL, NULL, 0, 0, FOR_RUN | FOR_BENCH, GROUP_OUTPUT,                                        \
-    "show each step as it happens: the world, the belief, the decision and what came of it; bench: print the "         \
+    "show each step as it happens: the world, the belief, the decision and its outcome; bench: print the "             \
     "specification, and run nothing")                                                                                  \
   X(FLAG, watch, "watch", 0, NULL, NULL, 0, 0, FOR_RUN, GROUP_OUTPUT,                                                  \
     "watch the steps on the terminal: grid, belief, decision, bounds; keys pause, step, change the speed and quit; "   \
-    "elsewhere a line per step")                                                                                       \
+    "without a terminal, a line per step")                                                                             \
   X(TEXT, record, "record", 0, "FILE", NULL, 0, 0, FOR_RUN, GROUP_OUTPUT,                                              \
     "write all that --watch shows to FILE; 'glimpse replay FILE' shows it again")                                      \
   X(FLAG, paused, "paused", 0, NULL, NULL, 0, 0, FOR_RUN | FOR_REPLAY, GROUP_OUTPUT,                                   \
-    "begin with a pause; a key goes on")                                                                               \
+    "start with a pause; a key continues")                                                                             \
   X(NUMBER, delay, "delay", 0, "SECONDS", "0.3 on a terminal, else 0", 0, 3600, FOR_RUN | FOR_REPLAY, GROUP_OUTPUT,    \
     "pause after each step that is shown")                                                                             \
   X(FLAG, draw, "draw", 0, NULL, NULL, 0, 0, FOR_INFO, GROUP_OUTPUT, "draw the start belief (grid environments)")      \
   X(TEXT, state, "state", 0, "NAME", NULL, 0, 0, FOR_INFO, GROUP_OUTPUT,                                               \
     "draw this state (name or number) instead of the start belief")                                                    \
   X(FLAG, list, "list", 0, NULL, NULL, 0, 0, FOR_HELP | FOR_BENCH, GROUP_OUTPUT,                                       \
-    "only the names: of the commands; bench: of the built-in specifications")                                          \
+    "only names: of the commands; bench: of the built-in specifications")                                              \
   X(FLAG, man, "man", 0, NULL, NULL, 0, 0, FOR_HELP, GROUP_OUTPUT, "the man page, in roff")                            \
   X(FLAG, markdown, "markdown", 0, NULL, NULL, 0, 0, FOR_HELP, GROUP_OUTPUT, "all commands and options as one page")   \
   X(CHOICE, completion, "completion", 0, "bash|zsh", NULL, 0, 0, FOR_HELP, GROUP_OUTPUT,                               \
-    "a script that completes command lines in this shell")                                                             \
+    "a completion script for this shell")                                                                              \
   X(FLAG, json, "json", 0, NULL, NULL, 0, 0, FOR_ALL, GROUP_OUTPUT, "one JSON object instead of text")                 \
-  X(FLAG, help, "help", 'h', NULL, NULL, 0, 0, FOR_ALL, GROUP_OUTPUT,                                                  \
-    "show how to use the command, and do nothing else")
+  X(FLAG, help, "help", 'h', NULL, NULL, 0, 0, FOR_ALL, GROUP_OUTPUT, "show how to use the command, and exit")
 
 /* The words of a table of the library, "a|b|c", and what they mean. */
 #define OPTION_WORD(name, key, text) "|" key

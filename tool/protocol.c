@@ -151,7 +151,7 @@ static bool do_observation(struct session *session, const document *message, str
     return protocol_advise(session, "tell it with {\"state\":\"NAME\"}, or begin anew with {\"do\":\"reset\"}");
   }
   if (session->next == PROTOCOL_DECIDE) {
-    protocol_refuse(session, "there was no decision whose outcome this could be");
+    protocol_refuse(session, "there is no decision that this could be the outcome of");
     return protocol_advise(session, "{\"do\":\"decide\"} comes first");
   }
   double probability = 0;
@@ -323,7 +323,7 @@ static const struct verb *find_verb(struct session *session, const document *mes
     protocol_refuse(session, "'do' has to be a text");
     protocol_advise(session, "it is one of %s", all);
   } else {
-    protocol_refuse(session, "there is nothing to do that is called '%.60s'", name);
+    protocol_refuse(session, "there is no message '%.60s'", name);
     if (nearest.best) protocol_advise(session, "did you mean '%s'?", nearest.best);
     else protocol_advise(session, "it is one of %s", all);
   }

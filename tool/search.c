@@ -61,7 +61,7 @@ static int check_family(const struct options *options) {
   for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
     if (!options->given[known[i].option] || (known[i].planners >> options->planner & 1)) continue;
     if (known[i].option == OPTION_upper && options->rollout == GLIMPSE_ROLLOUT_QMDP) continue;
-    return message_usage(options->command, "the planner %s has no use for '--%s'",
+    return message_usage(options->command, "the planner %s does not take '--%s'",
                          glimpse_planner_key((glimpse_planner_kind)options->planner),
                          option_get(known[i].option)->name);
   }
@@ -272,7 +272,7 @@ const char *search_stop_text(glimpse_stop stop) {
 }
 
 void search_warn_refused(void) {
-  message_warning("the system refused memory to the search, which did with less: its bounds are valid, but it may have "
+  message_warning("the system refused memory to the search, which used less: its bounds are valid, but it may have "
                   "decided otherwise than it would have");
 }
 

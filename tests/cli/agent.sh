@@ -190,8 +190,8 @@ error '' $'{"do":"\xe2\x82' "the line is not UTF-8: see byte 8"
 error '' "$(printf '[%.0s' {1..5000})" "the line is no JSON: expected fewer levels, found '[[[[[[[[[[[[[[[[[[[['" "$shape"
 error '' '{}' "the message has none of 'do', 'state' and 'observation'" \
   'send {\"do\":\"decide\"}, {\"state\":\"NAME\"} or {\"observation\":\"NAME\"}'
-error '' '{"do":"decied"}' "there is nothing to do that is called 'decied'" "did you mean 'decide'?"
-error '' '{"do":"dance"}' "there is nothing to do that is called 'dance'" \
+error '' '{"do":"decied"}' "there is no message 'decied'" "did you mean 'decide'?"
+error '' '{"do":"dance"}' "there is no message 'dance'" \
   "it is one of decide, reset, belief, explain, names, info, quit"
 error '' '{"do":null}' "'do' has to be a text" "it is one of decide, reset, belief, explain, names, info, quit"
 error '' '{"do":"decide","tme":1}' "the message 'decide' has no field 'tme'" "did you mean 'time'?"
@@ -210,7 +210,7 @@ error '' '{"state":0}' "the agent did not ask for the state" \
   '{\"do\":\"decide\"} says whether it does; {\"do\":\"reset\",\"belief\":\"tiger-left\"} puts it there'
 error "$told" '{"state":0}' "the agent did not ask for the state" \
   'it waits for {\"observation\":\"NAME\"}; {\"do\":\"reset\",\"belief\":\"tiger-left\"} puts it there'
-error '' '{"observation":0}' "there was no decision whose outcome this could be" '{\"do\":\"decide\"} comes first'
+error '' '{"observation":0}' "there is no decision that this could be the outcome of" '{\"do\":\"decide\"} comes first'
 error "$asked" '{"observation":0}' "the agent has asked for the state and waits for it" "$begin"
 error "$asked" '{"do":"decide"}' "the agent has asked for the state and waits for it" "$begin"
 error "$asked" '{"state":"tiger-lift"}' "there is no state 'tiger-lift'" "did you mean 'tiger-left'?"

@@ -136,7 +136,7 @@ expect_status 0
 out_has "2, stopped"
 err_has "warning: tib_sr was stopped before it converged"
 run bounds tag --max-seconds 1e-9
-err_has "warning: tib_sr would take too much memory or work for this model, and is fib as it is"
+err_has "warning: tib_sr would take too much memory or work for this model, so it is the same as fib"
 run bounds tag --max-seconds 1e-9 --json
 expect_status 0
 expect_json converged false

@@ -53,7 +53,7 @@ run explain tag --expansions 10 --json
 expect_json belief.states 841
 expect_json 'picture[0]' '"R robot                   P prey"'
 run explain tag --expansions 10
-out_has "Where it may be: 841 states, 9.716 bits"
+out_has "Current belief: 841 states, 9.716 bits"
 out_has "and 835 more"
 out_has "R robot                   P prey"
 
@@ -67,11 +67,11 @@ expect_out <<'END'
 tiger: 2 states, 3 actions, 2 observations
 aems-loop, 100 expansions per decision, seed 1
 
-Where it may be: 2 states, 1.000 bits
+Current belief: 2 states, 1.000 bits
    50.0 %  tiger-left
    50.0 %  tiger-right
 
-What it can do, and what that is worth
+Choices, and bounds on their values
     choice                  lower       upper
     listen             170.000000  170.000000
     open-left          126.000000  126.000000
@@ -85,7 +85,7 @@ more than 170.000000 ('listen').
 Asking, at a price of 1, gains at least 10.000000 and at most 10.000000
 compared with the best action without asking.
 
-What comes next if the most likely happens, and how likely all this is
+The most likely course, and its probability so far
   1. ask, be told 'tiger-left'...
 
 value      between 180.000000 and 180.000000

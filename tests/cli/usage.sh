@@ -89,24 +89,24 @@ wrong "plan --help" "'fib_sr' is no value of '--upper'; did you mean 'fib-sr'? I
   plan tiger --upper fib_sr
 
 for option in "--rule aems" "--improve none" --paper --plain "--upper qmdp" --keep-corners "--epsilon 1" --decided; do
-  wrong "run --help" "the planner pomcp has no use for '${option%% *}'" run tiger --planner pomcp $option
+  wrong "run --help" "the planner pomcp does not take '${option%% *}'" run tiger --planner pomcp $option
 done
 for option in "--rollout qmdp" "--particles 3" "--exploration 3"; do
-  wrong "explain --help" "the planner aems-loop has no use for '${option%% *}'" explain tiger --planner aems-loop $option
+  wrong "explain --help" "the planner aems-loop does not take '${option%% *}'" explain tiger --planner aems-loop $option
 done
 for planner in never-ask always-ask ask-every ask-entropy; do
   for option in "--rule aems" "--improve none" --paper --plain --keep-corners "--epsilon 1" --decided "--graph reset" \
     "--rollout qmdp" "--particles 3" "--exploration 3"; do
-    wrong "run --help" "the planner $planner has no use for '${option%% *}'" run tiger --planner "$planner" $option
+    wrong "run --help" "the planner $planner does not take '${option%% *}'" run tiger --planner "$planner" $option
   done
 done
 for planner in aems-loop aems-sr pomcp never-ask always-ask ask-entropy; do
-  wrong "plan --help" "the planner $planner has no use for '--every'" plan tiger --planner "$planner" --every 2
+  wrong "plan --help" "the planner $planner does not take '--every'" plan tiger --planner "$planner" --every 2
 done
 for planner in aems-loop aems-sr pomcp never-ask always-ask ask-every; do
-  wrong "plan --help" "the planner $planner has no use for '--entropy'" plan tiger --planner "$planner" --entropy 2
+  wrong "plan --help" "the planner $planner does not take '--entropy'" plan tiger --planner "$planner" --entropy 2
 done
-wrong "plan --help" "the planner aems-loop has no use for '--act'" plan tiger --act lower
+wrong "plan --help" "the planner aems-loop does not take '--act'" plan tiger --act lower
 wrong "plan --help" "'upper' is no value of '--act'; expected one of qmdp|lower" plan tiger --planner never-ask --act upper
 for value in 0 -1 1.5 x ""; do
   wrong "plan --help" "'$value' is no value of '--every'; expected a whole number, 1 to 1000000000" \

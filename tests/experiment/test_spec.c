@@ -137,7 +137,7 @@ static void test_errors(void **state) {
       {FRAME("\"planners\": [{\"rule\": \"aems\"}], \"expansions\": 5"), "x.json:2",
        "field 'planners': the object has no 'planner'"},
       {FRAME("\"planners\": [{\"planner\": \"pomcp\",\n\"rule\": \"aems\"}], \"expansions\": 5"), "x.json:3",
-       "field 'rule': the planner pomcp has no use for it"},
+       "field 'rule': the planner pomcp does not take it"},
       {FRAME("\"planners\": [{\"planner\": \"ask-every\", \"every\": 0}], \"expansions\": 5"), "x.json:2",
        "field 'every': 0 is not between 1 and 1e+09"},
       {FRAME("\"planners\": \"aems-sr\", \"expansions\": []"), "x.json:2", "field 'expansions': the list is empty"},

@@ -220,7 +220,7 @@ def unread():
             process = subprocess.Popen([PROGRAM, "agent", "robot-delivery", "--patience", "0.3"], stdin=lines, stdout=writer,
                                        stderr=subprocess.PIPE)
             assert wait(process) == 1
-            assert b"error: nobody took the reply for 0.3 s" in process.stderr.read()
+            assert b"error: nobody read the reply for 0.3 s" in process.stderr.read()
             process.stderr.close()
         os.close(writer)
         os.close(reader)
