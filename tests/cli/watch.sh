@@ -99,7 +99,7 @@ start $run_line --episodes 2 --watch --paused --delay 0.4 --record live.jsonl
 see "episode 1 of 2, step 1 "
 expect_mode "1 0 0"
 for text in " glimpse  robot-delivery:n=3  aems-loop, 300 expansions per decision, seed 8" "the world" "R robot?" "P package?" \
-  "##### D #####" " decides " "worth " "lower     upper" " requests  ·" " doubt " " paused  q quit  ? help"; do see "$text"; done
+  "##### D #####" " decides " "worth " "lower     upper" " rewards   ·" " doubt " " paused  q quit  ? help"; do see "$text"; done
 for step in 1 2 3 4; do
   see "step $step "
   see " paused"
@@ -278,7 +278,7 @@ done
 open_terminal 80 24 NO_COLOR=1 LANG=C
 start $run_line --watch --paused
 see "step 1 "
-see " requests  ."
+see " rewards   ."
 screen -e
 ! grep -q '8;5;' screen || fail "colours in spite of NO_COLOR"
 ! LC_ALL=C grep -q $'[\x80-\xff]' screen || fail "no ASCII in the locale C"
