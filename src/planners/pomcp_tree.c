@@ -3,7 +3,7 @@
  * The children of a cell form a digital search tree of their own: a child's place
  * is found by walking from cell->child along link[0] or link[1], by one bit after
  * the other of the mixed key.  Mixing is one-to-one, so the walk has at most 33
- * stations (about log2 of the children in the mean: an observation is found in one
+ * stations (about log2 of the children on average: an observation is found in one
  * or two, one of 800 states in ten), and neither a table that must grow nor an
  * order of the children is needed.
  *

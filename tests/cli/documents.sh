@@ -5,11 +5,12 @@ run help --markdown
 expect_status 0
 expect_no_err
 cmp -s "$SOURCE/docs/COMMANDS.md" out ||
-  fail "docs/COMMANDS.md is stale ('make docs' writes it anew): $(diff "$SOURCE/docs/COMMANDS.md" out | head -20)"
+  fail "docs/COMMANDS.md is stale ('make docs' writes it): $(diff "$SOURCE/docs/COMMANDS.md" out | head -20)"
 
 # The index has all documents, and they are few.
-(($(ls "$SOURCE"/docs/*.md | wc -l) <= 15)) || fail "docs/ has more than 15 pages: merge two"
-for page in "$SOURCE"/docs/*.md; do
+pages=("$SOURCE"/docs/*.md)
+((${#pages[@]} <= 15)) || fail "docs/ has more than 15 pages: merge two"
+for page in "${pages[@]}"; do
   name=${page##*/}
   [[ $name == README.md ]] || grep -qF "($name)" "$SOURCE/docs/README.md" || fail "docs/README.md does not lead to $name"
 done
