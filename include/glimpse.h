@@ -747,7 +747,7 @@ typedef struct glimpse_episode {
   uint32_t steps, requests;
   bool finished;          /* a terminal state was reached before the step cap */
   double expansions;      /* mean per step */
-  double error_reduction; /* mean over steps, in percent; NaN without bounds */
+  double error_reduction; /* mean over steps, in percent; NaN for planners that do not search for bounds */
   double seconds;         /* of planning, in all */
   double lower, upper;    /* bounds at the first decision */
   uint64_t refused;       /* allocations that the system refused to the planner, in this episode or
