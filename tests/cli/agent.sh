@@ -111,6 +111,27 @@ expect_status 0
 '"stop": "expansions" "stop": "expansions" "stop": "time" "stop": "epsilon" "stop": "expansions" ' ]] ||
   fail "other ends"
 
+# A request that nobody answers: the agent acts on its belief, and does not ask again in this step.
+talk tiger --expansions 30 <<'END'
+{"do":"decide"}
+{"do":"no answer"}
+{"do":"decide"}
+{"do":"explain"}
+{"observation":"tiger-left"}
+{"do":"belief"}
+{"do":"decide"}
+{"do":"no answer"}
+{"observation":"tiger-left","action":"listen"}
+END
+expect_status 0
+[[ $(grep -o '"next": "[a-z]*"' out | tr '\n' ' ') == \
+'"next": "state" "next": "observation" "next": "observation" "next": "observation" "next": "decide" "next": "decide" "next": "state" "next": "observation" "next": "decide" ' ]] ||
+  fail "other phases"
+(($(grep -c '"ask": true' out) == 2)) || fail "it asks when nobody answers"
+(($(grep -c '"ask": false, "act": "listen"' out) >= 3)) || fail "it does not listen"
+grep -q '"probability": 0.5,' out || fail "no probability of an observation"
+grep -q '"belief": {"tiger-left": 0.85' out || fail "the belief does not go on"
+
 # An explanation tells what `explain` tells.
 run explain tiger --cost 12 --expansions 60 --json
 grep -E '"(certain|gain_least|gain_most|request_lower|request_upper)"' out | tr -d ' \n' >wanted
@@ -173,7 +194,7 @@ error() {
 }
 asked='{"do":"decide"}' told=$'{"do":"decide"}\n{"state":0}'
 shape='a message is one object in one line, such as {\"do\":\"decide\"}'
-begin='tell it with {\"state\":\"NAME\"}, or begin anew with {\"do\":\"reset\"}'
+begin='tell it with {\"state\":\"NAME\"}, say that nobody answers with {\"do\":\"no answer\"}, or begin anew with {\"do\":\"reset\"}'
 error '' '' "the line is no JSON: expected a value, found the end of the text" "$shape"
 error '' 'decide' "the line is no JSON: expected a value, found 'decide'" "$shape"
 error "$asked" '{"do":"decide"' "the line is no JSON: expected ',' or '}', found the end of the text" "$shape"
@@ -192,8 +213,8 @@ error '' '{}' "the message has none of 'do', 'state' and 'observation'" \
   'send {\"do\":\"decide\"}, {\"state\":\"NAME\"} or {\"observation\":\"NAME\"}'
 error '' '{"do":"decied"}' "there is nothing to do that is called 'decied'" "did you mean 'decide'?"
 error '' '{"do":"dance"}' "there is nothing to do that is called 'dance'" \
-  "it is one of decide, reset, belief, explain, names, info, quit"
-error '' '{"do":null}' "'do' has to be a text" "it is one of decide, reset, belief, explain, names, info, quit"
+  "it is one of decide, no answer, reset, belief, explain, names, info, quit"
+error '' '{"do":null}' "'do' has to be a text" "it is one of decide, no answer, reset, belief, explain, names, info, quit"
 error '' '{"do":"decide","tme":1}' "the message 'decide' has no field 'tme'" "did you mean 'time'?"
 error "$told" '{"observation":0,"state":0}' "the message 'state' has no field 'observation'" "send one thing at a time"
 error '' '{"do":"info","id":[1]}' "'id' has to be a text or a number"
@@ -206,6 +227,9 @@ done
 error '' '{"do":"decide","time":.5}' "the line is no JSON: expected a value, found '.5}'" "$shape"
 error '' '{"do":"decide","time":01}' "the line is no JSON: expected a value, found '01}'" "$shape"
 error '' '{"do":"decide","time":NaN}' "the line is no JSON: expected a value, found 'NaN}'" "$shape"
+error '' '{"do":"no-answer"}' "there is nothing to do that is called 'no-answer'" "did you mean 'no answer'?"
+error '' '{"do":"no answer"}' "the agent did not ask for the state" '{\"do\":\"decide\"} says whether it does'
+error "$told" '{"do":"no answer"}' "the agent did not ask for the state" 'it waits for {\"observation\":\"NAME\"}'
 error '' '{"state":0}' "the agent did not ask for the state" \
   '{\"do\":\"decide\"} says whether it does; {\"do\":\"reset\",\"belief\":\"tiger-left\"} puts it there'
 error "$told" '{"state":0}' "the agent did not ask for the state" \
