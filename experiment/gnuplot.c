@@ -217,7 +217,10 @@ static void put_y_axis(struct text *out, const struct plot *plot, const struct p
   double size = fmax(fabs(low), fabs(high));
   text_put(out, panel->log_y ? "set logscale y\n" : "unset logscale y\n");
   if (plot->from_zero && !panel->log_y) {
-    text_put(out, "set yrange [0:*]; unset offsets\n");
+    text_put(out, "set yrange [0:");
+    if (isfinite(plot->most)) text_number(out, 1.02 * plot->most); /* room for the mark of a point */
+    else text_put(out, high > 0 ? "*" : "1");
+    text_put(out, "]; unset offsets\n");
   } else if (!panel->log_y && low <= high && high - low < 1e-6 * size) {
     text_put(out, "set yrange [");
     text_number(out, low - 0.1 * size);
@@ -296,7 +299,7 @@ void gnuplot_script(const struct plot *plot, const char *heading, struct text *o
   put_styles(out);
   text_put(out, "set multiplot\nset border 3 lw 1\nset tics nomirror\nset grid lt 1 lc rgb '#D8D8D8' lw 0.5 dt 1\n"
                 "unset key\nset xlabel offset 0,0.3\n");
-  if (plot->from_zero) text_put(out, "set format y '%.0f'\n");
+  if (plot->whole) text_put(out, "set format y '%.0f'\n");
   put_title(out, plot, heading, layout.height);
   put_panels(out, plot, &layout);
   put_legend(out, plot, &layout);

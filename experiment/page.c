@@ -14,20 +14,26 @@
 
 static const char style[] =
     ":root{color-scheme:light "
-    "dark;--ink:#1a1a1a;--soft:#595959;--paper:#fff;--line:#d8d8d8;--band:#f4f5f7;--link:#0a5cad}\n"
+    "dark;--ink:#1a1a1a;--soft:#595959;--paper:#fff;--line:#d8d8d8;--band:#0000800b;--link:#0a5cad}\n"
     "@media(prefers-color-scheme:dark){:root{--ink:#e8e8e8;--soft:#a8a8a8;--paper:#16181b;--line:#3a3e44;"
-    "--band:#1f2226;--link:#7db8ff}figure svg{filter:brightness(1.3)}}\n"
+    "--band:#ffffff0e;--link:#7db8ff}figure svg{filter:brightness(1.3)}}\n"
     "*{box-sizing:border-box}\n"
     "body{margin:0;background:var(--paper);color:var(--ink);font:16px/1.5 system-ui,sans-serif}\n"
     "main{max-width:76rem;margin:0 auto;padding:1rem}\n"
     "h1{font-size:1.6rem;line-height:1.25}\n"
+    "h1,h2,p,li{overflow-wrap:anywhere}\n"
     "h2{font-size:1.25rem;margin:2.5rem 0 .5rem;border-bottom:1px solid var(--line)}\n"
     "h3{font-size:1rem;margin:1.5rem 0 .5rem}\n"
     "p,li{max-width:46rem}\n"
     "a{color:var(--link)}\n"
     ".note{color:var(--soft);font-size:.9rem}\n"
     ".warn{border-left:4px solid #d55e00;padding-left:.75rem}\n"
-    ".wide{overflow-x:auto;margin:.5rem 0}\n"
+    /* Shadows tell that there is more to the side, where a phone shows no bar to scroll with. */
+    ".wide{overflow-x:auto;max-width:100%;margin:.5rem 0;-webkit-overflow-scrolling:touch;"
+    "background:linear-gradient(to right,var(--paper) 30%,transparent) 0 0/2.5rem 100% no-repeat local,"
+    "linear-gradient(to left,var(--paper) 30%,transparent) 100% 0/2.5rem 100% no-repeat local,"
+    "linear-gradient(to right,#0004,transparent) 0 0/.8rem 100% no-repeat scroll,"
+    "linear-gradient(to left,#0004,transparent) 100% 0/.8rem 100% no-repeat scroll}\n"
     "table{border-collapse:collapse;font-size:.85rem;font-variant-numeric:tabular-nums;white-space:nowrap}\n"
     "th,td{padding:.2rem .6rem;text-align:left;border-bottom:1px solid var(--line)}\n"
     "th{border-bottom:2px solid var(--soft)}\n"
@@ -41,7 +47,7 @@ static const char style[] =
     "svg [stroke=\"rgb(216, 216, 216)\"]{stroke:var(--line)}\n"
     "@media print{:root{--ink:#000;--soft:#444;--paper:#fff;--line:#ccc;--band:#fff;--link:#000}\n"
     "body{font-size:10pt}main{max-width:none;padding:0}table{font-size:6.5pt}th,td{padding:.1rem .3rem}\n"
-    ".wide{overflow:visible}figure "
+    ".wide{overflow:visible;background:none}figure "
     "svg{min-width:0}figure,tr{break-inside:avoid}h2,h3{break-after:avoid}nav{display:none}}\n";
 
 /* ------------------------------------------------------------------ pictures */
@@ -95,7 +101,7 @@ static bool put_figure(struct text *out, const struct plot *plot, size_t number,
   bool good = path.failed || read_file(text_string(&path), &svg, why);
   out->failed |= path.failed || svg.failed;
   if (good && !out->failed) {
-    text_put(out, "<figure class=\"wide\">\n");
+    text_put(out, "<figure class=\"wide\" tabindex=\"0\">\n");
     good = page_picture(text_string(&svg), number, text_string(&plot->title), out) ||
            complain(why, text_string(&path), "is no picture that gnuplot has drawn");
     text_put(out, "</figure>\n");

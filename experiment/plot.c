@@ -13,20 +13,22 @@
 
 enum axis { AXIS_BUDGET, AXIS_COST, AXIS_PARAMETER, AXIS_WORLD };
 
-/* What can be drawn: id, y label, word in the name of the file, title, drawn over: budget, cost, parameter, world */
+/* What can be drawn: id, y label, word in the name of the file, title, the most it can be where it cannot be negative
+ * (NaN: it can, infinity: anything), drawn over: budget, cost, parameter, world */
 #define METRIC_TABLE(X)                                                                                                \
-  X(total, "discounted return", "return", "Return", true, true, true, true)                                            \
-  X(requests, "requests per episode", "requests", "Requests", false, true, true, true)                                 \
-  X(error_reduction, "error reduction, %", "er", "Error reduction", true, false, true, true)                           \
-  X(rate, "expansions per second", "rate", "Expansions per second", true, false, true, true)
+  X(total, "discounted return", "return", "Return", NAN, true, true, true, true)                                       \
+  X(requests, "requests per episode", "requests", "Requests", INFINITY, false, true, true, true)                       \
+  X(error_reduction, "error reduction, %", "er", "Error reduction", 100, true, false, true, true)                      \
+  X(rate, "expansions per second", "rate", "Expansions per second", INFINITY, true, false, true, true)
 
 struct metric {
   const char *label, *word, *title;
+  double most;
   bool over[4]; /* by axis */
   glimpse_statistic (*get)(const struct summary *summary);
 };
 
-#define X(field, label, word, title, budget, cost, parameter, world)                                                   \
+#define X(field, label, word, title, most, budget, cost, parameter, world)                                             \
   static glimpse_statistic get_##field(const struct summary *summary) {                                                \
     return summary->field;                                                                                             \
   }
@@ -34,8 +36,8 @@ METRIC_TABLE(X)
 #undef X
 
 static const struct metric metrics[] = {
-#define X(field, label, word, title, budget, cost, parameter, world)                                                   \
-  {label, word, title, {budget, cost, parameter, world}, get_##field},
+#define X(field, label, word, title, most, budget, cost, parameter, world)                                             \
+  {label, word, title, most, {budget, cost, parameter, world}, get_##field},
     METRIC_TABLE(X)
 #undef X
 };
@@ -388,7 +390,9 @@ static void add_metric(struct plots *plots, const struct tables *tables, size_t 
   if (!plot || plots->failed) return;
   plot->y_label = metric->label;
   plot->lines = view->axis != AXIS_WORLD;
-  plot->from_zero = metric->get == get_rate;
+  plot->from_zero = !isnan(metric->most);
+  plot->most = metric->most;
+  plot->whole = metric->get == get_rate;
   intern_names(plots, plot, view, metric);
   add_means(plots, plot, view, metric);
   for (size_t i = 0; i < plot->count; i++) settle_panel(&plot->panels[i], metric->get == get_rate);

@@ -36,7 +36,9 @@ struct plot {
   bool paper;           /* some marks are the paper's */
   bool bounds;          /* two lines for each name */
   bool lines;           /* points are joined */
-  bool from_zero;       /* a quantity whose size matters, not only its differences */
+  bool from_zero;       /* a quantity that cannot be negative: the axis begins at 0 ... */
+  double most;          /* ... and ends here, unless this is infinite */
+  bool whole;           /* the axis has whole numbers, however large */
   const char *subtitle; /* "" for none */
   struct plot_panel *panels;
   size_t count;

@@ -321,7 +321,7 @@ static void write_rows(const struct sheet *sheet, const struct view *views, size
 
 static void write_html(const struct sheet *sheet, const struct view *views, size_t count, struct text *out) {
   struct text scratch = {0};
-  text_put(out, "<div class=\"wide\"><table>\n");
+  text_put(out, "<div class=\"wide\" tabindex=\"0\"><table>\n");
   for (size_t i = 0; i <= row_count(sheet); i++) {
     text_put(out, i ? "<tr>" : "<thead><tr>");
     for (size_t k = 0; k < count; k++) {

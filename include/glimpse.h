@@ -688,8 +688,9 @@ GLIMPSE_API glimpse_status glimpse_planner_visit(const glimpse_planner *planner,
 
 /* Keeps the belief and drives a planner through the two phases of a step:
  *
- *   decide -> act                  -> observe
- *   decide -> ask -> reveal -> act -> observe
+ *   decide -> act                     -> observe
+ *   decide -> ask -> reveal    -> act -> observe
+ *   decide -> ask -> no answer -> act -> observe
  *
  * A call that fails for lack of memory changes nothing and may be repeated.
  * Borrows the planner. */
@@ -713,9 +714,37 @@ GLIMPSE_API glimpse_status glimpse_agent_decide(glimpse_agent *agent, const glim
 /* The answer to a request, and then what to do.  What is left of the last budget
  * is used for it. */
 GLIMPSE_API glimpse_status glimpse_agent_reveal(glimpse_agent *agent, uint32_t s, glimpse_decision *decision);
+/* Nobody answers: what to do at the belief as it is, without asking again in this step.
+ * What is left of the last budget is used for it. */
+GLIMPSE_API glimpse_status glimpse_agent_no_answer(glimpse_agent *agent, glimpse_decision *decision);
 /* What was done and seen.  IMPOSSIBLE: nothing has changed; observe something else,
  * or reveal the state. */
 GLIMPSE_API glimpse_status glimpse_agent_observe(glimpse_agent *agent, uint32_t a, uint32_t o);
+
+/* What an agent waits for: name, key, text */
+#define GLIMPSE_PHASE_TABLE(X)                                                                                         \
+  X(DECIDE, "decide", "a decision, which is the next call")                                                            \
+  X(STATE, "state", "the state, for which it has asked, or that nobody answers")                                       \
+  X(OBSERVATION, "observation", "what was done and seen")
+
+typedef enum glimpse_phase {
+#define X(name, key, text) GLIMPSE_PHASE_##name,
+  GLIMPSE_PHASE_TABLE(X)
+#undef X
+} glimpse_phase;
+
+/* The key of a phase ("decide"). */
+GLIMPSE_API const char *glimpse_phase_key(glimpse_phase phase);
+
+/* Where an agent stands. */
+typedef struct glimpse_stand {
+  glimpse_phase phase;
+  bool lost;          /* an impossible observation was let pass: it asks at its next decision */
+  bool surprised;     /* the last observation was refused as impossible: the state may be told in its place */
+  double probability; /* of the last observation, 0 if it was impossible; NaN: none in this episode */
+} glimpse_stand;
+
+GLIMPSE_API glimpse_stand glimpse_agent_stand(const glimpse_agent *agent);
 GLIMPSE_API const glimpse_belief *glimpse_agent_belief(const glimpse_agent *agent);
 GLIMPSE_API const glimpse_planner *glimpse_agent_planner(const glimpse_agent *agent);
 
@@ -747,7 +776,7 @@ typedef struct glimpse_episode {
   uint32_t steps, requests;
   bool finished;          /* a terminal state was reached before the step cap */
   double expansions;      /* mean per step */
-  double error_reduction; /* mean over steps, in percent; NaN without bounds */
+  double error_reduction; /* mean over steps, in percent; NaN for planners that do not search for bounds */
   double seconds;         /* of planning, in all */
   double lower, upper;    /* bounds at the first decision */
   uint64_t refused;       /* allocations that the system refused to the planner, in this episode or

@@ -29,10 +29,17 @@ done
 installed/bin/glimpse --version
 DESTDIR=$work/stage cmake --install "$build" --prefix /opt/glimpse >/dev/null
 [[ -x stage/opt/glimpse/bin/glimpse && ! -e installed/opt ]] || fail "DESTDIR is not honoured"
+grep -q -e '-Wl,-rpath,' "$(find stage/opt -name glimpse.pc)" || fail "programs do not know where the library is"
+DESTDIR=$work/stage cmake --install "$build" --prefix /usr >/dev/null
+config=$(find stage/usr -name glimpse.pc)
+[[ -s $config ]] || fail "there is no glimpse.pc below /usr"
+! grep -q rpath "$config" || fail "an rpath of the system's directory"
 
 awk '/^```/ { inside = !inside; file = ""; next }
      inside && /^discount:/ { file = "machine.pomdp" }
      inside && /^#include/ { file = "value.c" }
+     inside && /^export PATH=PREFIX/ { file = "commands" }
+     inside && /^cc value.c/ { file = "commands" }
      file != "" { print > file }' "$root/README.md"
 cp "$root/examples/plan.c" .
 (($(wc -l <plan.c) <= 60)) || fail "examples/plan.c has more than 60 lines"
@@ -62,8 +69,17 @@ if command -v pkg-config >/dev/null; then
     "${CC:-cc}" $program.c $(pkg-config --cflags glimpse) "$libraries/libglimpse.a" \
       $(pkg-config --static --libs glimpse | sed 's/-lglimpse//') -o pc-static/$program
   done
-  (export LD_LIBRARY_PATH=$libraries && expect "pkg-config, shared" pc-shared/value pc-shared/plan)
+  (unset LD_LIBRARY_PATH && expect "pkg-config, shared" pc-shared/value pc-shared/plan)
   expect "pkg-config, static" pc-static/value pc-static/plan
+fi
+
+# The README's commands as they are printed, in a shell that knows nothing else of this directory.
+grep -q '^cc value.c' commands || fail "no compiler in the README"
+grep -q '^export PATH=PREFIX/bin' commands || fail "no paths in the README"
+sed "s|PREFIX|$work/installed|g; s|^cc |${CC:-cc} |" commands >commands.sh
+if command -v pkg-config >/dev/null; then
+  env -u PKG_CONFIG_PATH -u LD_LIBRARY_PATH -u PYTHONPATH bash -euc '. ./commands.sh; ./value >value.txt; glimpse --version >version.txt'
+  [[ $(<value.txt) == "the value is at most 12.225269" ]] || fail "the README: value prints: $(<value.txt)"
 fi
 
 cat >CMakeLists.txt <<'END'

@@ -263,6 +263,113 @@ static void test_ask_when_lost(void **state) {
   end(&x);
 }
 
+/* ---------------------------------------------------------------- no answer */
+
+static glimpse_stand stand(const acting *x) {
+  return glimpse_agent_stand(x->agent);
+}
+
+static void test_no_answer(void **state) {
+  (void)state;
+  acting x;
+  begin(&x, "tiger:c=1", NULL, NULL);
+  glimpse_decision d;
+  assert_int_equal(stand(&x).phase, GLIMPSE_PHASE_DECIDE);
+  assert_true(isnan(stand(&x).probability));
+  assert_int_equal(glimpse_agent_no_answer(x.agent, &d), GLIMPSE_BAD_ARGUMENT); /* nothing was asked */
+  assert_int_equal(glimpse_agent_decide(x.agent, &few, &d), GLIMPSE_OK);
+  assert_true(d.ask);
+  assert_int_equal(stand(&x).phase, GLIMPSE_PHASE_STATE);
+  assert_int_equal(glimpse_agent_no_answer(x.agent, &d), GLIMPSE_OK);
+  assert_true(!d.ask && d.action == 0); /* listening is the best without asking: 170 */
+  assert_true(fabs(d.lower - 170) < 1e-6 && fabs(d.upper - 170) < 1e-6);
+  assert_int_equal(stand(&x).phase, GLIMPSE_PHASE_OBSERVATION);
+  assert_true(belief(&x, 0) == 0.5);
+  assert_int_equal(glimpse_agent_no_answer(x.agent, &d), GLIMPSE_BAD_ARGUMENT);
+  assert_int_equal(glimpse_agent_decide(x.agent, &few, &d), GLIMPSE_OK); /* again, in this step */
+  assert_true(!d.ask && d.action == 0);
+  assert_int_equal(glimpse_agent_observe(x.agent, 0, 0), GLIMPSE_OK);
+  assert_int_equal(stand(&x).phase, GLIMPSE_PHASE_DECIDE);
+  assert_true(fabs(stand(&x).probability - 0.5) < 1e-12);
+  assert_true(fabs(belief(&x, 0) - 0.85) < 1e-12);
+  assert_int_equal(glimpse_agent_decide(x.agent, &few, &d), GLIMPSE_OK); /* in the next step it may ask again */
+  assert_true(d.ask);
+  assert_int_equal(glimpse_agent_reveal(x.agent, 0, &d), GLIMPSE_OK);
+  assert_int_equal(glimpse_agent_begin(x.agent, 1), GLIMPSE_OK);
+  assert_true(isnan(stand(&x).probability));
+  end(&x);
+}
+
+/* Every planner, in a world where nobody ever answers: what it does is the best of its own choices, and its beliefs are
+ * those of an agent that may not ask. */
+static void test_nobody_ever_answers(void **state) {
+  (void)state;
+  for (int kind = 0; kind < GLIMPSE_PLANNER_KINDS; kind++) {
+    acting x;
+    glimpse_planner_options options = {.kind = (glimpse_planner_kind)kind, .every = 2, .entropy = 0.1};
+    begin(&x, "robot-delivery:n=3", &options, NULL);
+    unsigned asked = 0;
+    for (int i = 0; i < 12; i++) {
+      glimpse_decision d;
+      assert_int_equal(glimpse_agent_decide(x.agent, &few, &d), GLIMPSE_OK);
+      if (d.ask) {
+        asked++;
+        assert_int_equal(glimpse_agent_no_answer(x.agent, &d), GLIMPSE_OK);
+        assert_false(d.ask);
+        double most = -(double)INFINITY;
+        for (uint32_t a = 0; a < 4; a++) {
+          glimpse_choice choice = glimpse_planner_choice(x.p.planner, a);
+          most = fmax(most, isnan(choice.lower) ? choice.value : choice.lower);
+        }
+        glimpse_choice made = glimpse_planner_choice(x.p.planner, d.action);
+        if (kind <= GLIMPSE_PLANNER_POMCP) assert_true((isnan(made.lower) ? made.value : made.lower) == most);
+        if (kind != GLIMPSE_PLANNER_POMCP) assert_true(d.lower == most && d.upper >= made.upper);
+      }
+      assert_true(d.action < 4);
+      assert_int_equal(glimpse_agent_observe(x.agent, d.action, possible(&x, d.action)), GLIMPSE_OK);
+      assert_true(stand(&x).probability > 0 && stand(&x).probability <= 1 + 1e-12);
+    }
+    bool rule = kind == GLIMPSE_PLANNER_ALWAYS_ASK || kind == GLIMPSE_PLANNER_ASK_EVERY;
+    if (rule) assert_int_equal(asked, 12); /* it asks for as long as nobody answers */
+    end(&x);
+  }
+}
+
+/* One that is lost acts, and asks again at the next step. */
+static void test_lost_without_answer(void **state) {
+  (void)state;
+  acting x;
+  begin(&x, "robot-delivery:n=3", NULL, &(glimpse_agent_options){.ask_when_lost = true});
+  glimpse_decision d;
+  uint32_t a = decide_action(&x);
+  assert_false(stand(&x).lost);
+  assert_int_equal(glimpse_agent_observe(x.agent, a, impossible(&x, a)), GLIMPSE_OK);
+  assert_true(stand(&x).lost && !stand(&x).surprised && stand(&x).probability == 0);
+  for (int i = 0; i < 3; i++) {
+    assert_int_equal(glimpse_agent_decide(x.agent, &few, &d), GLIMPSE_OK);
+    assert_true(d.ask && d.expansions == 0);
+    assert_int_equal(glimpse_agent_no_answer(x.agent, &d), GLIMPSE_OK);
+    assert_true(!d.ask && d.action < 4 && stand(&x).lost);
+    assert_int_equal(glimpse_agent_observe(x.agent, d.action, possible(&x, d.action)), GLIMPSE_OK);
+    assert_true(stand(&x).lost && stand(&x).probability > 0);
+  }
+  assert_int_equal(glimpse_agent_decide(x.agent, &few, &d), GLIMPSE_OK);
+  assert_int_equal(glimpse_agent_reveal(x.agent, 20, &d), GLIMPSE_OK);
+  assert_false(stand(&x).lost);
+  end(&x);
+  begin(&x, "robot-delivery:n=3", NULL, NULL); /* without the option it is surprised */
+  a = decide_action(&x);
+  assert_int_equal(glimpse_agent_observe(x.agent, a, impossible(&x, a)), GLIMPSE_IMPOSSIBLE);
+  assert_true(stand(&x).surprised && !stand(&x).lost && stand(&x).probability == 0);
+  assert_int_equal(stand(&x).phase, GLIMPSE_PHASE_OBSERVATION);
+  assert_int_equal(glimpse_agent_no_answer(x.agent, &d), GLIMPSE_BAD_ARGUMENT);
+  assert_int_equal(glimpse_agent_observe(x.agent, a, possible(&x, a)), GLIMPSE_OK);
+  assert_false(stand(&x).surprised);
+  assert_string_equal(glimpse_phase_key(stand(&x).phase), "decide");
+  assert_string_equal(glimpse_phase_key((glimpse_phase)9), "?");
+  end(&x);
+}
+
 /* ---------------------------------------------------------------- no memory */
 
 static glimpse_status a_few_steps(void *context) {
@@ -279,7 +386,8 @@ static glimpse_status a_few_steps(void *context) {
   for (int i = 0; !status && i < 3; i++) {
     status = glimpse_agent_decide(agent, &budget, &d);
     if (!status && d.ask)
-      status = glimpse_agent_reveal(agent, glimpse_belief_row(glimpse_agent_belief(agent)).index[0], &d);
+      status = i == 0 ? glimpse_agent_no_answer(agent, &d)
+                      : glimpse_agent_reveal(agent, glimpse_belief_row(glimpse_agent_belief(agent)).index[0], &d);
     if (status) break;
     glimpse_row next =
         glimpse_model_transition(p->model, d.action, glimpse_belief_row(glimpse_agent_belief(agent)).index[0]);
@@ -300,9 +408,17 @@ static void test_no_memory(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_asking),     cmocka_unit_test(test_begin_at),       cmocka_unit_test(test_listening),
-      cmocka_unit_test(test_budget),     cmocka_unit_test(test_budget_of_time), cmocka_unit_test(test_not_begun),
-      cmocka_unit_test(test_impossible), cmocka_unit_test(test_ask_when_lost),  cmocka_unit_test(test_no_memory)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_asking),
+                                     cmocka_unit_test(test_begin_at),
+                                     cmocka_unit_test(test_listening),
+                                     cmocka_unit_test(test_budget),
+                                     cmocka_unit_test(test_budget_of_time),
+                                     cmocka_unit_test(test_not_begun),
+                                     cmocka_unit_test(test_impossible),
+                                     cmocka_unit_test(test_ask_when_lost),
+                                     cmocka_unit_test(test_no_memory),
+                                     cmocka_unit_test(test_no_answer),
+                                     cmocka_unit_test(test_nobody_ever_answers),
+                                     cmocka_unit_test(test_lost_without_answer)};
   return cmocka_run_group_tests_name("agent", tests, NULL, NULL);
 }

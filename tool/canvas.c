@@ -54,12 +54,37 @@ void canvas_code(struct canvas *canvas, int row, int column, enum canvas_style s
   *cell = (struct cell){code, style};
 }
 
-int canvas_cut(struct canvas *canvas, int row, int column, int end, enum canvas_style style, const char *text) {
-  for (; *text && column < end; text++) {
-    unsigned char c = (unsigned char)*text;
-    if ((c & 0xc0) == 0x80) continue; /* the first byte of the character has its '?' */
-    canvas_code(canvas, row, column++, style, c < ' ' || c > '~' ? '?' : c);
+static bool goes_on(char c) {
+  return ((unsigned char)c & 0xc0) == 0x80; /* the first byte of the character has its '?' */
+}
+
+/* How many characters are shown in so much room; *dots: then two dots. */
+static int fitting(const char *text, int room, bool *dots) {
+  int length = 0, word = 0; /* word: where the last one that fits ends */
+  bool blank = true;
+  *dots = false;
+  for (; *text; text++) {
+    if (goes_on(*text)) continue;
+    if (*text == ' ' && !blank && length <= room) word = length;
+    blank = *text == ' ';
+    length++;
   }
+  if (length <= room) return length;
+  if (word) return word;
+  *dots = room > 4;
+  return *dots ? room - 2 : room;
+}
+
+int canvas_cut(struct canvas *canvas, int row, int column, int end, enum canvas_style style, const char *text) {
+  bool dots;
+  int left = fitting(text, end > column ? end - column : 0, &dots);
+  for (; *text && left > 0; text++) {
+    unsigned char c = (unsigned char)*text;
+    if (goes_on(*text)) continue;
+    canvas_code(canvas, row, column++, style, c < ' ' || c > '~' ? '?' : c);
+    left--;
+  }
+  for (int i = 0; dots && i < 2; i++) canvas_code(canvas, row, column++, style, '.');
   return column;
 }
 

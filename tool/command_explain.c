@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "answers.h"
 #include "interrupt.h"
 #include "message.h"
 #include "open_model.h"
@@ -11,6 +12,9 @@
 #include "table.h"
 
 enum { STATES = 6 }; /* of the belief that are shown */
+
+/* A course of events that is less likely is not told, nor where the answer to a request is. */
+static const double LIKELY = 0.001, BROAD = 0.1;
 
 /* --------------------------------------------------------------------- text */
 
@@ -43,7 +47,21 @@ static void show_step(const struct decide *decide, const glimpse_forecast *step,
   output_print("  (%.1f %%)\n", 100 * step->probability);
 }
 
-static void show_text(const struct decide *decide, const struct reasons *reasons, const char *picture) {
+/* The most likely course of events, as far as it is likely; where that says nothing, what the answers may change. */
+static void show_future(const struct decide *decide, const struct reasons *reasons, const struct answers *answers) {
+  size_t likely = 0;
+  while (likely < reasons->steps && reasons->step[likely].probability >= LIKELY) likely++;
+  if (answers->count && (!likely || reasons->step[0].probability < BROAD)) {
+    output_print("\n");
+    answers_show(decide, answers);
+    return;
+  }
+  if (likely) output_print("\nThe most likely course, and its probability so far\n");
+  for (size_t i = 0; i < likely; i++) show_step(decide, &reasons->step[i], i + 1);
+}
+
+static void show_text(const struct decide *decide, const struct reasons *reasons, const struct answers *answers,
+                      const char *picture) {
   char counts[120], settings[SEARCH_TEXT], text[REASONS_TEXT];
   open_model_counts(decide->search.model, counts);
   search_text(&decide->search, settings);
@@ -58,20 +76,21 @@ static void show_text(const struct decide *decide, const struct reasons *reasons
   output_print("\n");
   reasons_asking(decide, reasons, text);
   table_wrap(text, 0, 0);
-  if (reasons->steps) output_print("\nThe most likely course, and its probability so far\n");
-  for (size_t i = 0; i < reasons->steps; i++) show_step(decide, &reasons->step[i], i + 1);
+  show_future(decide, reasons, answers);
   output_print("\n");
   decide_search(decide);
 }
 
 /* --------------------------------------------------------------------- JSON */
 
-static void show_json(const struct decide *decide, const struct reasons *reasons, char *picture) {
+static void show_json(const struct decide *decide, const struct reasons *reasons, const struct answers *answers,
+                      char *picture) {
   struct json json = json_begin();
   decide_json(decide, &json);
   reasons_json(reasons, &json);
   picture_belief_json(&json, decide->search.model, decide->belief);
   reasons_json_forecast(decide, reasons, &json);
+  answers_json(decide, answers, &json);
   if (picture) picture_json(&json, "picture", picture);
   json_end(&json);
 }
@@ -80,17 +99,21 @@ static int explain(const struct options *options, const struct decide *decide) {
   struct reasons reasons;
   glimpse_status status;
   if (!reasons_weigh(decide, &reasons)) return message_no_memory();
+  struct answers answers;
+  bool known = answers_find(decide, &answers);
   char *picture = picture_draw(decide->search.model, glimpse_belief_row(decide->belief), &status);
-  if (status && status != GLIMPSE_NOT_APPLICABLE) return message_no_memory();
-  if (options->json) show_json(decide, &reasons, picture);
-  else show_text(decide, &reasons, picture);
+  bool good = known && (!status || status == GLIMPSE_NOT_APPLICABLE);
+  if (good && options->json) show_json(decide, &reasons, &answers, picture);
+  else if (good) show_text(decide, &reasons, &answers, picture);
+  answers_free(&answers);
   free(picture);
-  return TOOL_OK;
+  return good ? TOOL_OK : message_no_memory();
 }
 
 static int run(const struct options *options) {
   struct decide decide;
   int status = decide_open(options, &decide);
+  decide.brief = true;
   if (!status) status = explain(options, &decide);
   decide_close(&decide);
   return interrupt_status(status);
@@ -107,14 +130,17 @@ const struct command command_explain = {
     .operands = "MODEL",
     .least = 1,
     .most = 1,
-    .text = "Decides as 'glimpse plan' does and explains the decision: the current belief, what each choice is "
-            "worth at least and at most, whether another choice could be better, what asking would gain compared "
-            "with the best action without asking, and what comes next if the most likely happens. Grid environments "
-            "are drawn.\n\n"
-            "With --json: all that 'glimpse plan --json' has, certain (no other choice can be better), gain_least and "
-            "gain_most (of asking; null when it is no choice), belief (states, entropy in bits, largest entries), "
-            "forecast (a list of request, state, action, observation, probability from the start, lower, upper) and "
-            "picture (an array of lines) where there is one.",
+    .text =
+        "Decides as 'glimpse plan' does and explains the decision: the current belief, what each choice is "
+        "worth at least and at most, whether another choice could be better, what asking would gain compared "
+        "with the best action without asking, and what comes next if the most likely happens. Where many states are "
+        "possible it says instead which answers would change the action. Of numbers it shows the digits that are "
+        "certain. Grid environments are drawn.\n\n"
+        "With --json: all that 'glimpse plan --json' has, certain (no other choice can be better), gain_least and "
+        "gain_most (of asking; null when it is no choice), belief (states, entropy in bits, largest entries), "
+        "forecast (a list of request, state, action, observation, probability from the start, lower, upper), "
+        "answers (what an agent that asks does then: a list of action, probability, changes, states, largest) and "
+        "picture (an array of lines) where there is one.",
     .examples = examples,
     .run = run,
 };

@@ -136,6 +136,32 @@ const char *decide_number(double value, char text[32]) {
   return text;
 }
 
+static const char *rounded(double value, double width, double (*round_off)(double), char text[32]) {
+  bool exact = !(width > 1e-9 * (1 + fabs(value)));
+  if (isnan(value) || isnan(width) || fabs(value) >= 1e9) return decide_number(value, text);
+  int digits = exact ? 6 : 0;
+  double scale = exact ? 1e6 : 1;
+  for (; digits < 6 && width * scale < 10; scale *= 10) digits++;
+  double near = round(value * scale); /* what differs by rounding alone is that number */
+  double shown = fabs(value * scale - near) < 1e-9 * fmax(1, fabs(near)) ? near : round_off(value * scale);
+  snprintf(text, 32, "%.*f", digits, (exact ? near : shown) / scale + 0.0);
+  if (!digits) return text;
+  if (exact) {
+    size_t end = strlen(text);
+    while (end && text[end - 1] == '0') text[--end] = 0;
+    if (end && text[end - 1] == '.') text[--end] = 0;
+  }
+  return text;
+}
+
+const char *decide_low(const struct decide *decide, double lower, double upper, char text[32]) {
+  return decide->brief ? rounded(lower, upper - lower, floor, text) : decide_number(lower, text);
+}
+
+const char *decide_high(const struct decide *decide, double lower, double upper, char text[32]) {
+  return decide->brief ? rounded(upper, upper - lower, ceil, text) : decide_number(upper, text);
+}
+
 static void choice_row(const struct decide *decide, struct table *table, uint32_t action) {
   glimpse_choice choice = glimpse_planner_choice(decide->planner, action);
   bool made = decide->decision.ask ? action == GLIMPSE_ANY : action == decide->decision.action;
@@ -146,8 +172,8 @@ static void choice_row(const struct decide *decide, struct table *table, uint32_
     table_cell(table, "%s", decide_number(choice.value, number));
     table_cell(table, "%llu", (unsigned long long)choice.visits);
   } else {
-    table_cell(table, "%s", decide_number(choice.lower, number));
-    table_cell(table, "%s", decide_number(choice.upper, number));
+    table_cell(table, "%s", decide_low(decide, choice.lower, choice.upper, number));
+    table_cell(table, "%s", decide_high(decide, choice.lower, choice.upper, number));
   }
 }
 
@@ -177,7 +203,8 @@ void decide_search(const struct decide *decide) {
   const glimpse_decision *d = &decide->decision;
   char first[32], second[32];
   if (!decide_estimates(decide))
-    output_print("value      between %s and %s\n", decide_number(d->lower, first), decide_number(d->upper, second));
+    output_print("value      between %s and %s\n", decide_low(decide, d->lower, d->upper, first),
+                 decide_high(decide, d->lower, d->upper, second));
   else output_print("value      about %s\n", decide_number(d->value, first));
   if (open_model_sign(decide->search.model)) output_print("note       %s\n", open_model_sign(decide->search.model));
   if (search_by_rule(&decide->search)) {
@@ -185,8 +212,8 @@ void decide_search(const struct decide *decide) {
     return;
   }
   if (!decide_estimates(decide)) {
-    output_print("offline    between %s and %s", decide_number(d->offline_lower, first),
-                 decide_number(d->offline_upper, second));
+    output_print("offline    between %s and %s", decide_low(decide, d->offline_lower, d->offline_upper, first),
+                 decide_high(decide, d->offline_lower, d->offline_upper, second));
     output_print("; the search has closed %.1f %% of the gap\n", search_reduction(d));
   }
   output_print("search     %llu %s%s in %.3f s, %llu beliefs, %llu known states, %s\n",

@@ -12,6 +12,7 @@ struct decide {
   glimpse_belief *own; /* the same where decide_open made it */
   glimpse_planner *planner;
   glimpse_decision decision;
+  bool brief; /* texts show only the digits of bounds that are certain */
 };
 
 /* Reads the model, plans at --belief or the start.  TOOL_OK, or an exit status
@@ -25,6 +26,9 @@ const char *decide_name(const struct decide *decide, uint32_t action);
 bool decide_estimates(const struct decide *decide);
 /* A number for people: six digits behind the point, "-" for NaN. */
 const char *decide_number(double value, char text[32]);
+/* The ends of an interval for people: likewise or, in brief, rounded outwards to two digits of its width. */
+const char *decide_low(const struct decide *decide, double lower, double upper, char text[32]);
+const char *decide_high(const struct decide *decide, double lower, double upper, char text[32]);
 /* A table with a line for each choice; the one that was made is marked. */
 void decide_choices(const struct decide *decide);
 /* What the search did, and why it stopped. */

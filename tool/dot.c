@@ -2,24 +2,29 @@
  *
  * Beliefs are boxes with their largest entries and bounds; corners, the known states, stand
  * in one row, for all requests share them.  Edges say what is done and seen, requests are
- * dashed, and what the plan does is bold; its other choices are grey.  A belief whose
- * children are not all drawn says how many are missing. */
+ * dashed, and what the plan does is bold; its other choices are grey.  Where several ways lead
+ * from one belief to another they are one edge, which tells them all: Graphviz would write the labels
+ * of parallel edges over each other.  A belief whose children are not all drawn says how many are
+ * missing. */
 #include "dot.h"
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "buffer.h"
 #include "message.h"
 #include "picture.h"
 
-enum { ENTRIES = 3 }; /* of a belief that are shown */
+enum { ENTRIES = 3, WAYS = 6 }; /* of a belief, of an edge that are shown */
 
 struct drawing {
   const struct decide *decide;
   struct buffer nodes, edges, corners; /* corners: their ids, for the row */
-  size_t shown, hidden;                /* beliefs; edges that are not drawn */
+  glimpse_edge *ways;                  /* all that lead somewhere, before they are merged */
+  size_t way_count, way_capacity;
+  size_t shown, hidden; /* beliefs; edges that are not drawn */
 };
 
 /* ------------------------------------------------------------------- labels */
@@ -85,23 +90,74 @@ static bool put_node(void *context, const glimpse_node *node) {
   return !out->failed;
 }
 
-static bool put_edge(void *context, const glimpse_edge *edge) {
+static bool take_edge(void *context, const glimpse_edge *edge) {
   struct drawing *drawing = context;
+  if (drawing->way_count == drawing->way_capacity) {
+    size_t capacity = drawing->way_capacity ? 2 * drawing->way_capacity : 256;
+    glimpse_edge *more = realloc(drawing->ways, capacity * sizeof *more);
+    if (!more) {
+      drawing->edges.failed = true;
+      return false;
+    }
+    drawing->ways = more;
+    drawing->way_capacity = capacity;
+  }
+  drawing->ways[drawing->way_count++] = *edge;
+  return true;
+}
+
+#define ORDER(a, b) (((a) > (b)) - ((a) < (b)))
+
+/* Those between the same beliefs together: first what the plan does, then asking, then by action and observation. */
+static int by_ends(const void *a, const void *b) {
+  const glimpse_edge *one = a, *two = b;
+  int order = ORDER(one->from, two->from);
+  if (!order) order = ORDER(one->to, two->to);
+  if (!order) order = ORDER(two->plan, one->plan);
+  if (!order) order = ORDER(two->ask, one->ask);
+  if (!order) order = ORDER(one->action, two->action);
+  return order ? order : ORDER(one->observation, two->observation);
+}
+
+/* What leads from one belief to another, a line for each. */
+static void put_ways(struct drawing *drawing, const glimpse_edge *ways, size_t count) {
   struct buffer *out = &drawing->edges;
   char text[32];
-  buffer_print(out, "  b%u -> b%u [label=\"", edge->from, edge->to);
-  buffer_print(out, edge->ask ? "  ask" : "  "); /* blanks keep the text off the line */
-  if (!edge->ask) {
-    put_name(drawing, out, GLIMPSE_ACTION, edge->action);
-    buffer_print(out, "  \\n  ");
-    put_name(drawing, out, GLIMPSE_OBSERVATION, edge->observation);
+  for (size_t i = 0; i < count; i++) {
+    const glimpse_edge *way = &ways[i];
+    if (i) buffer_print(out, "\\n");
+    if (i == WAYS - 1 && count > WAYS) {
+      buffer_print(out, "  and %zu more  ", count - i);
+      return;
+    }
+    buffer_print(out, way->ask ? "  ask" : "  "); /* blanks keep the text off the line */
+    if (!way->ask) {
+      bool again = i && !ways[i - 1].ask && ways[i - 1].action == way->action;
+      if (!again) {
+        put_name(drawing, out, GLIMPSE_ACTION, way->action);
+        buffer_print(out, "  \\n  ");
+      }
+      put_name(drawing, out, GLIMPSE_OBSERVATION, way->observation);
+    }
+    buffer_print(out, " %s  ", percent(way->probability, text));
   }
-  buffer_print(out, " %s  \"", percent(edge->probability, text));
-  if (edge->ask) buffer_print(out, ", style=dashed");
-  if (edge->plan) buffer_print(out, ", penwidth=2.2");
-  else buffer_print(out, ", color=\"#888888\", fontcolor=\"#555555\"");
-  buffer_print(out, "];\n");
-  return !out->failed;
+}
+
+static void put_edges(struct drawing *drawing) {
+  struct buffer *out = &drawing->edges;
+  if (drawing->way_count) qsort(drawing->ways, drawing->way_count, sizeof *drawing->ways, by_ends);
+  for (size_t i = 0, count; i < drawing->way_count; i += count) {
+    const glimpse_edge *first = &drawing->ways[i];
+    for (count = 1; i + count < drawing->way_count; count++)
+      if (first[count].from != first->from || first[count].to != first->to) break;
+    buffer_print(out, "  b%u -> b%u [label=\"", first->from, first->to);
+    put_ways(drawing, first, count);
+    buffer_print(out, "\"");
+    if (first->ask) buffer_print(out, ", style=dashed");
+    if (first->plan) buffer_print(out, ", penwidth=2.2");
+    else buffer_print(out, ", color=\"#888888\", fontcolor=\"#555555\"");
+    buffer_print(out, "];\n");
+  }
 }
 
 /* What the picture is of. */
@@ -169,9 +225,10 @@ int dot_write(const struct options *options, const struct decide *decide) {
                          .min_gap = options->dot_min_gap,
                          .plan = options->dot_choices != 0,
                          .node = put_node,
-                         .edge = put_edge,
+                         .edge = take_edge,
                          .context = &drawing};
   glimpse_status status = glimpse_planner_visit(decide->planner, &visit);
+  if (!status) put_edges(&drawing);
   if (!status) put_graph(&drawing, &out);
   int result = TOOL_OK;
   if (status || drawing.nodes.failed || drawing.edges.failed || drawing.corners.failed || out.failed)
@@ -185,6 +242,7 @@ int dot_write(const struct options *options, const struct decide *decide) {
         drawing.shown);
   buffer_free(&drawing.nodes);
   buffer_free(&drawing.edges);
+  free(drawing.ways);
   buffer_free(&drawing.corners);
   buffer_free(&out);
   return result;

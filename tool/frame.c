@@ -12,7 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { LABEL = 10, CHOICES_WIDTH = 30, CHOICES_MOST = 40, DECISION = 3, LINES = 3 };
+enum { LABEL = 10, CHOICES_WIDTH = 30, CHOICES_MOST = 40, STATES_LEAST = 6, DECISION = 3, LINES = 3 };
 
 /* -------------------------------------------------------------- small texts */
 
@@ -28,31 +28,43 @@ static const char *plural(uint64_t count) {
 }
 
 static void put_title(struct canvas *canvas, const struct subject *subject) {
+  const char *slash = strrchr(subject->model, '/');
+  size_t length = strlen(subject->model) + strlen(subject->settings) + sizeof "glimpse    ";
   canvas_blank(canvas, 0, 0, canvas->columns, STYLE_TITLE);
-  canvas_print(canvas, 0, 1, STYLE_TITLE, "glimpse  %s  %s", subject->model, subject->settings);
+  bool fits = length < (size_t)canvas->columns; /* else a file is named without its directory */
+  canvas_print(canvas, 0, 1, STYLE_TITLE, "glimpse  %s  %s", slash && !fits ? slash + 1 : subject->model,
+               subject->settings);
+}
+
+/* If all of it fits; returns where it ends. */
+static int put_piece(struct canvas *canvas, int row, int at, enum canvas_style style, const char *text) {
+  if (at + (int)strlen(text) > canvas->columns) return at;
+  return canvas_text(canvas, row, at, style, text);
 }
 
 static void put_status(struct canvas *canvas, int row, const struct subject *subject, const struct moment *moment) {
+  char text[120], digits[32];
   int at =
       canvas_print(canvas, row, 1, STYLE_STRONG, "episode %llu of %llu, step %u",
                    (unsigned long long)moment->episode + 1, (unsigned long long)subject->episodes, moment->step + 1);
-  at = canvas_print(canvas, row, at + 2, STYLE_PLAIN, "return %.4f", moment->total);
-  if (subject->requests)
-    at = canvas_print(canvas, row, at + 2, STYLE_PLAIN, "%u request%s", moment->requests, plural(moment->requests));
-  char bits[32];
-  canvas_print(canvas, row, at + 2, STYLE_PLAIN, "%s bits of doubt", number(moment->entropy, 2, bits));
+  snprintf(text, sizeof text, "  return %s", number(moment->total, 4, digits));
+  at = put_piece(canvas, row, at, STYLE_PLAIN, text);
+  snprintf(text, sizeof text, "  %u request%s", moment->requests, plural(moment->requests));
+  if (subject->requests) at = put_piece(canvas, row, at, STYLE_PLAIN, text);
+  snprintf(text, sizeof text, "  %s bits of doubt", number(moment->entropy, 2, digits));
+  put_piece(canvas, row, at, STYLE_PLAIN, text);
 }
 
 /* ----------------------------------------------------------------- decision */
 
+/* Returns where it ends, or where what stands before it does. */
 static int put_worth(struct canvas *canvas, int row, int column, const struct moment_decision *decision) {
-  char a[32], b[32];
+  char text[80] = "", a[32], b[32];
   if (!isnan(decision->lower))
-    return canvas_print(canvas, row, column, STYLE_PLAIN, "worth %s to %s", number(decision->lower, 3, a),
-                        number(decision->upper, 3, b));
-  if (!isnan(decision->value))
-    return canvas_print(canvas, row, column, STYLE_PLAIN, "worth about %s", number(decision->value, 3, a));
-  return column - 2;
+    snprintf(text, sizeof text, "worth %s to %s", number(decision->lower, 3, a), number(decision->upper, 3, b));
+  else if (!isnan(decision->value)) snprintf(text, sizeof text, "worth about %s", number(decision->value, 3, a));
+  int at = put_piece(canvas, row, column, STYLE_PLAIN, text);
+  return at > column ? at : column - 2;
 }
 
 /* How it was found; what does not fit is left out. */
@@ -98,9 +110,13 @@ static void put_decision(struct canvas *canvas, int row, int rows, const struct 
   canvas_text(canvas, row, 1, STYLE_QUIET, "outcome");
   int at = canvas_print(canvas, row, 1 + LABEL, STYLE_PLAIN, "sees %s, ", moment->observation);
   enum canvas_style style = moment->reward > 0 ? STYLE_GAIN : moment->reward < 0 ? STYLE_LOSS : STYLE_PLAIN;
-  at = canvas_print(canvas, row, at, style, "reward %.4g", moment->reward);
-  canvas_print(canvas, row, at, STYLE_PLAIN, "; %s -> %s%s", moment->state, moment->next,
-               moment->last ? "; the episode ends" : "");
+  char reward[40];
+  snprintf(reward, sizeof reward, "reward %.4g", moment->reward);
+  at = put_piece(canvas, row, at, style, reward);
+  char moved[2 * MOMENT_NAME + 8];
+  snprintf(moved, sizeof moved, "; %s -> %s", moment->state, moment->next);
+  at = put_piece(canvas, row, at, STYLE_PLAIN, moved);
+  if (moment->last) put_piece(canvas, row, at, STYLE_PLAIN, "; the episode ends");
 }
 
 /* ------------------------------------------------------------------ choices */
@@ -170,9 +186,14 @@ static void put_words(struct canvas *canvas, struct frame_box box, const struct 
   if (box.rows < 1) return;
   canvas_text(canvas, box.row, 1, STYLE_QUIET, "believes");
   int at = 1 + LABEL;
-  for (uint32_t i = 0; i < moment->states && at < canvas->columns; i++)
-    at = canvas_print(canvas, box.row, at, moment->state_list[i].truth ? STYLE_TRUTH : STYLE_PLAIN, "%s%s %.2f",
-                      i ? ", " : "", moment->state_list[i].name, moment->state_list[i].probability);
+  for (uint32_t i = 0; i < moment->states; i++) {
+    char text[MOMENT_NAME + 16];
+    snprintf(text, sizeof text, "%s%s %.2f", i ? ", " : "", moment->state_list[i].name,
+             moment->state_list[i].probability);
+    int next = put_piece(canvas, box.row, at, moment->state_list[i].truth ? STYLE_TRUTH : STYLE_PLAIN, text);
+    if (next == at) return; /* no room */
+    at = next;
+  }
 }
 
 static void put_middle(struct canvas *canvas, struct frame_box box, const struct subject *subject,
@@ -194,6 +215,8 @@ static void put_middle(struct canvas *canvas, struct frame_box box, const struct
   struct frame_box side = {box.row, box.column + used.columns + 3, box.rows, left};
   struct frame_box below = {box.row + used.rows, box.column, box.rows - used.rows, box.columns};
   put_choices(canvas, left >= CHOICES_WIDTH ? side : below, subject, moment);
+  struct frame_box rest = {below.row + 1, below.column, below.rows - 1, used.columns};
+  if (subject->scene && left >= CHOICES_WIDTH && rest.rows >= STATES_LEAST) put_states(canvas, rest, moment, mode);
 }
 
 /* -------------------------------------------------------- along the episode */

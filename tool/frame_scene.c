@@ -2,8 +2,8 @@
  *
  * The first picture is the world, the others show what is believed of each layer
  * (layers of one name share a picture).  A cell is two characters wide where that
- * fits, because characters are about twice as high as wide; with colours its
- * background is the shade, without them its characters are.  The mark of a layer
+ * fits, because characters are about twice as high as wide, and several rows high where there
+ * is room; with colours its background is the shade, without them its characters are.  The mark of a layer
  * stands where it truly is, in the pictures of the belief, too: so one sees at a
  * glance how far off the belief is. */
 #include <math.h>
@@ -13,7 +13,7 @@
 
 #include "frame.h"
 
-enum { GAP = 3, FEET = 3, SIDE = 33 /* columns that are left for the choices, if possible */ };
+enum { GAP = 3, FEET = 3, TALLEST = 4, SIDE = 33 /* columns that are left for the choices, if possible */ };
 
 /* ------------------------------------------------------------------- shades */
 
@@ -69,11 +69,11 @@ struct drawing {
   const glimpse_scene *scene;
   const struct moment *moment;
   const struct frame_mode *mode;
-  int wide; /* characters per cell */
+  int wide, tall; /* characters and rows per cell */
 };
 
 static int picture_columns(const glimpse_scene *scene, int wide) {
-  return (int)scene->columns * wide - (wide - 1);
+  return (int)scene->columns * wide - (wide == 2);
 }
 
 /* The mark of what truly is in a cell; '*' where two meet, 0 where nothing is. */
@@ -86,11 +86,16 @@ static char truth_at(const struct drawing *d, uint32_t picture, uint32_t cell) {
 }
 
 /* picture: a layer that stands for those of its name; GLIMPSE_ANY: the world. */
-static void put_cell(const struct drawing *d, int row, int column, uint32_t picture, uint32_t cell, bool last) {
-  char floor = d->scene->background[cell], mark = truth_at(d, picture, cell);
+static double weight_of(const struct drawing *d, uint32_t picture, uint32_t cell) {
   double weight = 0;
   for (uint32_t i = 0; picture != GLIMPSE_ANY && i < d->moment->layers; i++)
     if (in_picture(d->scene, i, picture)) weight += weight_at(&d->moment->layer_list[i], cell);
+  return weight;
+}
+
+static void put_cell(const struct drawing *d, int row, int column, uint32_t picture, uint32_t cell, bool last) {
+  char floor = d->scene->background[cell], mark = truth_at(d, picture, cell);
+  double weight = weight_of(d, picture, cell);
   if (weight > 0) {
     int shade = frame_shade(weight);
     enum canvas_style style = (enum canvas_style)(STYLE_SHADE0 + shade);
@@ -107,6 +112,24 @@ static void put_cell(const struct drawing *d, int row, int column, uint32_t pict
                      : STYLE_PLAIN,
               (unsigned char)(mark ? mark : floor));
   if (d->wide == 2 && joined) canvas_code(d->canvas, row, column + 1, STYLE_QUIET, '#');
+}
+
+/* A cell of several rows: its ground, and in the middle what stands there. */
+static void put_tall_cell(const struct drawing *d, int row, int column, uint32_t picture, uint32_t cell) {
+  char floor = d->scene->background[cell], mark = truth_at(d, picture, cell);
+  double weight = weight_of(d, picture, cell);
+  int shade = frame_shade(weight);
+  bool wall = floor == '#';
+  enum canvas_style ground = weight > 0 ? (enum canvas_style)(STYLE_SHADE0 + shade) : wall ? STYLE_QUIET : STYLE_PLAIN;
+  uint32_t fill = weight > 0 && !d->mode->colour ? frame_shade_code(shade, d->mode->utf8) : wall ? '#' : ' ';
+  for (int i = 0; i < d->tall; i++)
+    for (int k = 0; k < d->wide; k++) canvas_code(d->canvas, row + i, column + k, ground, fill);
+  if (!mark && (wall || floor == ' ')) return;
+  canvas_code(d->canvas, row + (d->tall - 1) / 2, column + (d->wide - 1) / 2,
+              weight > 0 ? ground
+              : mark     ? STYLE_TRUTH
+                         : STYLE_PLAIN,
+              (unsigned char)(mark ? mark : floor));
 }
 
 static const char *place_name(const glimpse_scene *scene, uint32_t slot) {
@@ -156,10 +179,13 @@ static void put_picture(const struct drawing *d, struct frame_box box, uint32_t 
   else snprintf(caption, sizeof caption, "%c %s?", scene->marks[picture], scene->names[picture]);
   canvas_cut(d->canvas, box.row, box.column, box.column + box.columns, STYLE_STRONG, caption);
   for (uint32_t row = 0; row < scene->rows; row++)
-    for (uint32_t column = 0; column < scene->columns; column++)
-      put_cell(d, box.row + 1 + (int)row, box.column + (int)column * d->wide, picture, row * scene->columns + column,
-               column + 1 == scene->columns);
-  int used = 1 + (int)scene->rows;
+    for (uint32_t column = 0; column < scene->columns; column++) {
+      int y = box.row + 1 + (int)row * d->tall, x = box.column + (int)column * d->wide;
+      uint32_t cell = row * scene->columns + column;
+      if (d->tall > 1) put_tall_cell(d, y, x, picture, cell);
+      else put_cell(d, y, x, picture, cell, column + 1 == scene->columns);
+    }
+  int used = 1 + (int)scene->rows * d->tall;
   struct frame_box feet = {box.row + used, box.column, box.rows - used, box.columns};
   if (world) put_world_feet(d, feet);
   else put_feet(d, feet, picture);
@@ -174,12 +200,13 @@ static int feet_of(const glimpse_scene *scene) {
 }
 
 struct layout {
-  int wide, feet, across; /* across: pictures side by side; 0: it does not fit */
+  int wide, tall, feet, across; /* across: pictures side by side; 0: it does not fit */
 };
 
-static struct layout arrange(const glimpse_scene *scene, int pictures, int rows, int columns, int wide, int feet) {
-  struct layout layout = {wide, feet, 0};
-  int width = picture_columns(scene, wide), height = 1 + (int)scene->rows + feet;
+static struct layout arrange(const glimpse_scene *scene, int pictures, int rows, int columns, int wide, int tall,
+                             int feet) {
+  struct layout layout = {wide, tall, feet, 0};
+  int width = picture_columns(scene, wide), height = 1 + (int)scene->rows * tall + feet;
   if (width > columns) return layout;
   int across = (columns + GAP) / (width + GAP);
   if (across > pictures) across = pictures;
@@ -189,12 +216,17 @@ static struct layout arrange(const glimpse_scene *scene, int pictures, int rows,
   return layout;
 }
 
-/* The best that fits: wide cells first, then room for the choices, then all feet. */
+/* The best that fits: large cells beside the choices, in one row of pictures; else wide cells first, then room for the
+ * choices, then all feet. */
 static struct layout choose(const glimpse_scene *scene, int pictures, const struct frame_box *box) {
+  for (int tall = TALLEST; tall > 1; tall--) {
+    struct layout layout = arrange(scene, pictures, box->rows, box->columns - SIDE, 2 * tall, tall, feet_of(scene));
+    if (layout.across == pictures) return layout;
+  }
   for (int wide = 2; wide >= 1; wide--)
     for (int feet = feet_of(scene); feet >= 0; feet--)
       for (int side = SIDE; side >= 0; side -= SIDE) {
-        struct layout layout = arrange(scene, pictures, box->rows, box->columns - side, wide, feet);
+        struct layout layout = arrange(scene, pictures, box->rows, box->columns - side, wide, 1, feet);
         if (layout.across) return layout;
       }
   return (struct layout){0};
@@ -211,8 +243,9 @@ struct frame_box frame_scene(struct canvas *canvas, struct frame_box box, const 
   /* Rather the first pictures than none. */
   while (!layout.across && pictures > 1) layout = choose(scene, --pictures, &box);
   if (!layout.across) return used;
-  struct drawing drawing = {canvas, scene, moment, mode, layout.wide};
-  int width = picture_columns(scene, layout.wide), height = 1 + (int)scene->rows + layout.feet, place = 0;
+  struct drawing drawing = {canvas, scene, moment, mode, layout.wide, layout.tall};
+  int width = picture_columns(scene, layout.wide), place = 0;
+  int height = 1 + (int)scene->rows * layout.tall + layout.feet;
   for (uint32_t i = GLIMPSE_ANY; place < pictures; i++) {
     if (i != GLIMPSE_ANY && !first_of_name(scene, i)) continue;
     struct frame_box at = {box.row + place / layout.across * height, box.column + place % layout.across * (width + GAP),

@@ -26,9 +26,12 @@ static const char *state_name(const struct session *session, uint32_t s) {
   return glimpse_model_name(session->decide.search.model, GLIMPSE_STATE, s);
 }
 
+static glimpse_stand stand(const struct session *session) {
+  return glimpse_agent_stand(session->agent);
+}
+
 static void put_next(const struct session *session, struct json *json) {
-  static const char *const words[] = {"decide", "state", "observation"};
-  json_text(json, "next", words[session->next]);
+  json_text(json, "next", glimpse_phase_key(stand(session).phase));
 }
 
 /* Every state that it may be in is terminal. */
@@ -52,7 +55,7 @@ static void put_decision(const struct session *session, struct json *json) {
     json_text(json, "act", decide_name(&session->decide, d->action));
     json_count(json, "index", d->action);
   }
-  if (session->lost) json_bool(json, "lost", true);
+  if (stand(session).lost) json_bool(json, "lost", true);
   json_number(json, "lower", d->lower);
   json_number(json, "upper", d->upper);
   if (decide_estimates(&session->decide)) json_number(json, "value", d->value);
@@ -91,18 +94,20 @@ static void take_decision(struct session *session, glimpse_decision decision) {
   session->decide.decision = decision;
 }
 
+static bool waits_for_state(struct session *session) {
+  protocol_refuse(session, "the agent has asked for the state and waits for it");
+  return protocol_advise(session, "tell it with {\"state\":\"NAME\"}, say that nobody answers with "
+                                  "{\"do\":\"no answer\"}, or begin anew with {\"do\":\"reset\"}");
+}
+
 static bool do_decide(struct session *session, const document *message, struct json *json) {
   glimpse_budget budget;
   if (!read_budget(session, message, &budget)) return false;
-  if (session->next == PROTOCOL_STATE) {
-    protocol_refuse(session, "the agent has asked for the state and waits for it");
-    return protocol_advise(session, "tell it with {\"state\":\"NAME\"}, or begin anew with {\"do\":\"reset\"}");
-  }
+  if (stand(session).phase == GLIMPSE_PHASE_STATE) return waits_for_state(session);
   glimpse_decision decision;
   glimpse_status status = glimpse_agent_decide(session->agent, &budget, &decision);
   if (status) return failed(session, status);
   take_decision(session, decision);
-  session->next = decision.ask ? PROTOCOL_STATE : PROTOCOL_OBSERVATION;
   put_decision(session, json);
   return true;
 }
@@ -110,11 +115,11 @@ static bool do_decide(struct session *session, const document *message, struct j
 static bool do_state(struct session *session, const document *message, struct json *json) {
   uint32_t s;
   if (!protocol_index(session, document_get(message, "state"), GLIMPSE_STATE, &s)) return false;
-  if (session->next != PROTOCOL_STATE && !session->surprised) {
+  if (stand(session).phase != GLIMPSE_PHASE_STATE && !stand(session).surprised) {
     protocol_refuse(session, "the agent did not ask for the state");
     return protocol_advise(
         session,
-        session->next == PROTOCOL_DECIDE
+        stand(session).phase == GLIMPSE_PHASE_DECIDE
             ? "{\"do\":\"decide\"} says whether it does; {\"do\":\"reset\",\"belief\":\"%s\"} puts it there"
             : "it waits for {\"observation\":\"NAME\"}; {\"do\":\"reset\",\"belief\":\"%s\"} puts it there",
         state_name(session, s));
@@ -124,9 +129,23 @@ static bool do_state(struct session *session, const document *message, struct js
   glimpse_status status = glimpse_agent_reveal(session->agent, s, &decision);
   if (status) return failed(session, status);
   take_decision(session, decision);
-  session->next = PROTOCOL_OBSERVATION;
-  session->surprised = session->lost = false;
   json_number(json, "believed", believed);
+  put_decision(session, json);
+  return true;
+}
+
+static bool do_no_answer(struct session *session, const document *message, struct json *json) {
+  (void)message;
+  if (stand(session).phase != GLIMPSE_PHASE_STATE) {
+    protocol_refuse(session, "the agent did not ask for the state");
+    return protocol_advise(session, stand(session).phase == GLIMPSE_PHASE_DECIDE
+                                        ? "{\"do\":\"decide\"} says whether it does"
+                                        : "it waits for {\"observation\":\"NAME\"}");
+  }
+  glimpse_decision decision;
+  glimpse_status status = glimpse_agent_no_answer(session->agent, &decision);
+  if (status) return failed(session, status);
+  take_decision(session, decision);
   put_decision(session, json);
   return true;
 }
@@ -134,7 +153,6 @@ static bool do_state(struct session *session, const document *message, struct js
 /* The observation is one that the model excludes. */
 static bool impossible(struct session *session, uint32_t a, uint32_t o) {
   const glimpse_model *model = session->decide.search.model;
-  session->surprised = true;
   protocol_refuse(session, "'%.60s' cannot be observed after '%.60s' at this belief",
                   glimpse_model_name(model, GLIMPSE_OBSERVATION, o), glimpse_model_name(model, GLIMPSE_ACTION, a));
   return protocol_advise(session, "was another action done? Send it as \"action\"; or tell where it is with "
@@ -146,29 +164,19 @@ static bool do_observation(struct session *session, const document *message, str
   uint32_t o, a = session->decide.decision.action;
   if (!protocol_index(session, document_get(message, "observation"), GLIMPSE_OBSERVATION, &o)) return false;
   if (action && !protocol_index(session, action, GLIMPSE_ACTION, &a)) return false;
-  if (session->next == PROTOCOL_STATE) {
-    protocol_refuse(session, "the agent has asked for the state and waits for it");
-    return protocol_advise(session, "tell it with {\"state\":\"NAME\"}, or begin anew with {\"do\":\"reset\"}");
-  }
-  if (session->next == PROTOCOL_DECIDE) {
+  if (stand(session).phase == GLIMPSE_PHASE_STATE) return waits_for_state(session);
+  if (stand(session).phase == GLIMPSE_PHASE_DECIDE) {
     protocol_refuse(session, "there is no decision that this could be the outcome of");
     return protocol_advise(session, "{\"do\":\"decide\"} comes first");
   }
-  double probability = 0;
-  glimpse_status status = glimpse_belief_set(session->probe, glimpse_belief_row(session->decide.belief));
-  if (!status) status = glimpse_belief_update(session->probe, a, o, &probability);
-  bool excluded = status == GLIMPSE_IMPOSSIBLE;
-  if (!status || excluded) status = glimpse_agent_observe(session->agent, a, o);
+  glimpse_status status = glimpse_agent_observe(session->agent, a, o);
   if (status == GLIMPSE_IMPOSSIBLE) return impossible(session, a, o);
   if (status) return failed(session, status);
-  session->next = PROTOCOL_DECIDE;
-  session->surprised = false;
-  session->lost = excluded;
   session->step++;
   json_bool(json, "ok", true);
   json_text(json, "action", decide_name(&session->decide, a));
-  json_number(json, "probability", excluded ? 0 : probability);
-  if (excluded) json_bool(json, "lost", true);
+  json_number(json, "probability", stand(session).probability);
+  if (stand(session).lost) json_bool(json, "lost", true);
   put_place(session, json);
   put_next(session, json);
   return true;
@@ -183,8 +191,6 @@ static bool do_reset(struct session *session, const document *message, struct js
   if (status) return failed(session, status);
   session->episode++;
   session->step = 0;
-  session->next = PROTOCOL_DECIDE;
-  session->surprised = session->lost = false;
   json_bool(json, "ok", true);
   json_count(json, "episode", session->episode);
   put_place(session, json);
@@ -219,11 +225,11 @@ static bool do_belief(struct session *session, const document *message, struct j
 
 static bool do_explain(struct session *session, const document *message, struct json *json) {
   (void)message;
-  if (session->next == PROTOCOL_DECIDE) {
+  if (stand(session).phase == GLIMPSE_PHASE_DECIDE) {
     protocol_refuse(session, "there is no decision at this belief to explain");
     return protocol_advise(session, "{\"do\":\"decide\"} comes first");
   }
-  if (session->lost)
+  if (stand(session).lost && session->decide.decision.ask)
     return protocol_refuse(session, "the agent asks because what it observed was impossible: it is lost");
   struct reasons reasons;
   char text[REASONS_TEXT];
@@ -292,6 +298,7 @@ static const struct verb {
 } verbs[] = {
     {"decide", do_decide, {"do", "time", "expansions", "epsilon"}},
     {"state", do_state, {"state"}},
+    {"no answer", do_no_answer, {"do"}},
     {"observation", do_observation, {"observation", "action"}},
     {"reset", do_reset, {"do", "belief"}},
     {"belief", do_belief, {"do", "most"}},
@@ -307,7 +314,7 @@ static bool is_done(const struct verb *verb) {
 }
 
 static const struct verb *find_verb(struct session *session, const document *message) {
-  static const char all[] = "decide, reset, belief, explain, names, info, quit";
+  static const char all[] = "decide, no answer, reset, belief, explain, names, info, quit";
   const document *word = document_get(message, "do");
   const char *name = word && word->kind == DOCUMENT_TEXT ? word->text : "";
   struct nearest nearest = nearest_begin(name);

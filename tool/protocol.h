@@ -14,18 +14,12 @@
 #include "experiment/document.h"
 #include "json.h"
 
-/* What the agent waits for. */
-enum protocol_phase { PROTOCOL_DECIDE, PROTOCOL_STATE, PROTOCOL_OBSERVATION };
-
 struct session {
   struct decide decide; /* the last decision, and what it was made with; borrowed from the command */
   glimpse_agent *agent;
   glimpse_belief *probe; /* scratch */
   bool ask_when_lost;
-  enum protocol_phase next;
-  bool surprised; /* the last observation was impossible: the state may be told instead */
-  bool lost;      /* an impossible observation was let pass: the agent asks for the state */
-  bool over;      /* it was told to quit */
+  bool over; /* it was told to quit */
   uint64_t episode, step;
   uint64_t refused;           /* by the system, of the planner's memory, as far as it was told */
   char error[600], hint[400]; /* why the last message was refused; "" for no hint */

@@ -102,6 +102,19 @@ static void rule_text(const struct decide *decide, char text[200]) {
   }
 }
 
+/* What a choice is worth at least, and what another is worth at most: in brief, but with as many digits as it takes to
+ * see which is more. */
+static void put_rivals(const struct decide *decide, double least, double width, double most, double other_width,
+                       char lower[32], char upper[32]) {
+  double low, high;
+  for (double part = 1; part > 1e-7; part /= 10) {
+    decide_low(decide, least, least + part * width, lower);
+    decide_high(decide, most - part * other_width, most, upper);
+    if (!glimpse_number_read(lower, strlen(lower), &low) || !glimpse_number_read(upper, strlen(upper), &high)) return;
+    if ((least < most) == (low < high)) return;
+  }
+}
+
 /* The rule of a baseline, and what the bounds say of what it does. */
 static void explain_rule(const struct decide *decide, const struct reasons *reasons, char text[REASONS_TEXT]) {
   const glimpse_decision *d = &decide->decision;
@@ -116,27 +129,31 @@ static void explain_rule(const struct decide *decide, const struct reasons *reas
   double sure;
   uint32_t surest = surest_rival(decide, &sure);
   double slack = 1e-9 * (1 + fabs(d->upper)); /* equal up to rounding is equal */
-  decide_number(made.lower, lower);
-  decide_number(made.upper, upper);
-  if (reasons->certain)
-    say(text, "The bounds agree: it is worth at least %s, and no other choice is worth more than %s (%s).", lower,
-        decide_number(reasons->rival_upper, most), choice_name(decide, reasons->rival, rival));
-  else if (sure > made.upper + slack)
+  decide_low(decide, made.lower, made.upper, lower);
+  decide_high(decide, made.lower, made.upper, upper);
+  decide_high(decide, choice_of(decide, reasons->rival).lower, reasons->rival_upper, most);
+  if (reasons->certain) {
+    put_rivals(decide, made.lower, made.upper - made.lower, reasons->rival_upper,
+               reasons->rival_upper - choice_of(decide, reasons->rival).lower, lower, most);
+    say(text, "The bounds agree: it is worth at least %s, and no other choice is worth more than %s (%s).", lower, most,
+        choice_name(decide, reasons->rival, rival));
+  } else if (sure > made.upper + slack)
     say(text, "The bounds disagree: it is worth at most %s, and %s is worth at least %s.", upper,
-        choice_name(decide, surest, rival), decide_number(sure, most));
+        choice_name(decide, surest, rival), decide_low(decide, sure, choice_of(decide, surest).upper, most));
   else
     say(text,
         "The bounds do not say whether it is the best choice: followed by the best plan it is worth between %s "
         "and %s, and %s may be worth up to %s.",
-        lower, upper, choice_name(decide, reasons->rival, rival), decide_number(reasons->rival_upper, most));
+        lower, upper, choice_name(decide, reasons->rival, rival), most);
 }
 
 static void explain_search(const struct decide *decide, const struct reasons *reasons, char text[REASONS_TEXT]) {
   char rival[120], lower[32], upper[32];
   const glimpse_decision *d = &decide->decision;
   choice_name(decide, reasons->rival, rival);
-  decide_number(choice_of(decide, d->ask ? GLIMPSE_ANY : d->action).lower, lower);
-  decide_number(reasons->rival_upper, upper);
+  glimpse_choice made = choice_of(decide, d->ask ? GLIMPSE_ANY : d->action);
+  put_rivals(decide, made.lower, made.upper - made.lower, reasons->rival_upper,
+             reasons->rival_upper - choice_of(decide, reasons->rival).lower, lower, upper);
   if (decide_estimates(decide))
     say(text,
         "This follows the mean returns of %llu simulations, exploring ones among them: first whether to ask, then "
@@ -164,8 +181,10 @@ void reasons_asking(const struct decide *decide, const struct reasons *reasons, 
   char least[32], most[32], cost[100];
   double low = gain_least(reasons), high = gain_most(reasons);
   open_model_cost_text(decide->search.model, cost);
-  decide_number(fabs(low), least);
-  decide_number(fabs(high), most);
+  if (low >= 0) decide_low(decide, low, high, least);
+  else decide_high(decide, -high, -low, least); /* the most that is lost */
+  if (high <= 0) decide_low(decide, -high, -low, most);
+  else decide_high(decide, low, high, most);
   if (!glimpse_model_requests(decide->search.model)) say(text, "The agent may not ask.");
   else if (isnan(low) && glimpse_belief_row(decide->belief).count == 1)
     say(text, "The state is known, so there is nothing to ask for.");

@@ -256,7 +256,7 @@ void search_text(const struct search *search, char text[SEARCH_TEXT]) {
 
 double search_reduction(const glimpse_decision *decision) {
   double offline = decision->offline_upper - decision->offline_lower, now = decision->upper - decision->lower;
-  if (isnan(offline) || isnan(now)) return (double)NAN;
+  if (isnan(offline) || isnan(now) || decision->stop == GLIMPSE_STOP_RULE) return (double)NAN; /* nothing is searched */
   if (offline <= 1e-9 * fmax(1, fabs(decision->offline_upper))) return 100; /* nothing was open but for rounding */
   return 100 * (1 - now / offline);
 }

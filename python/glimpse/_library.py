@@ -260,6 +260,10 @@ class Statistic(Structure):
     _fields_ = [("mean", c_double), ("se", c_double), ("low", c_double), ("high", c_double)]
 
 
+class Stand(Structure):
+    _fields_ = [("phase", c_uint), ("lost", c_bool), ("surprised", c_bool), ("probability", c_double)]
+
+
 STRUCTURES: Dict[str, Any] = {
     "glimpse_message": Message,
     "glimpse_row": Row,
@@ -277,6 +281,7 @@ STRUCTURES: Dict[str, Any] = {
     "glimpse_choice": Choice,
     "glimpse_forecast": Forecast,
     "glimpse_agent_options": AgentOptions,
+    "glimpse_stand": Stand,
     "glimpse_step": Step,
     "glimpse_episode": Episode,
     "glimpse_run": Run,
@@ -375,6 +380,9 @@ FUNCTIONS: Dict[str, Tuple[Any, Sequence[Any]]] = {
     "agent_begin_at": (_status, [c_void_p, Row, c_uint64]),
     "agent_decide": (_status, [c_void_p, POINTER(Budget), POINTER(Decision)]),
     "agent_reveal": (_status, [c_void_p, c_uint32, POINTER(Decision)]),
+    "agent_no_answer": (_status, [c_void_p, POINTER(Decision)]),
+    "agent_stand": (Stand, [c_void_p]),
+    "phase_key": (c_char_p, [c_uint]),
     "agent_observe": (_status, [c_void_p, c_uint32, c_uint32]),
     "agent_belief": (c_void_p, [c_void_p]),
     "run_episodes": (_status, [c_void_p, c_void_p, POINTER(Run), c_void_p, POINTER(Episode)]),

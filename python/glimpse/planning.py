@@ -20,6 +20,7 @@ RULES: List[str] = native.keys(lib.rule_key)
 IMPROVEMENTS: List[str] = native.keys(lib.improve_key)
 ROLLOUTS: List[str] = native.keys(lib.rollout_key)
 ACTS: List[str] = native.keys(lib.act_key)
+_STATE = native.keys(lib.phase_key).index("state")
 
 #: Seconds for a decision when no limit is given, as in the program.
 DEFAULT_SECONDS = 0.1
@@ -393,7 +394,7 @@ class Agent(Native):
         while running:
             decision = agent.decide(seconds=0.1)
             if decision.ask:
-                decision = agent.reveal(the_true_state())
+                decision = agent.reveal(the_true_state())  # or agent.no_answer()
             agent.observe(decision.action, do(decision.action))
 
     :param planner: a :class:`Planner` that no other agent uses, or what makes one: a kind or
@@ -422,7 +423,7 @@ class Agent(Native):
             self.model = model
             self.planner: Planner = planner
             self._adopt(pointer, lib.agent_free, [model._pointer, planner._pointer], lock=planner._lock)
-            self._asked = self._surprised = self._decided = self._brief = False
+            self._brief = False
             #: The last decision; ``None`` before the first one of an episode.
             self.decision: Optional[Decision] = None
             planner._follows = weakref.ref(self)
@@ -433,7 +434,7 @@ class Agent(Native):
         episode = count(episode, "episode", 64)
         with self._lock, self.model.belief(belief) as b:
             check(lib.agent_begin_at(self._pointer, lib.belief_row(b._pointer), episode))
-            self._asked = self._surprised = self._decided = self.planner._planned = False
+            self.planner._planned = False
             self.decision = None
 
     def decide(
@@ -447,8 +448,8 @@ class Agent(Native):
         """Whether to ask and what to do, within a :class:`Budget`."""
         budget = Budget(seconds, expansions, epsilon, decided)
         with self._lock:
-            if self._asked:
-                raise BadArgument("the agent has asked for the state: call reveal(state), then act")
+            if self.phase == "state":
+                raise BadArgument("the agent has asked for the state: call reveal(state) or no_answer(), then act")
             self._brief = budget._brief()
             pointer, limits = self._pointer, ctypes.byref(budget._native(self.planner._flag))
             return self._note(
@@ -457,7 +458,6 @@ class Agent(Native):
 
     def _note(self, decision: Decision, interrupt: Optional[BaseException]) -> Decision:
         """The agent has moved on even when Ctrl-C keeps the decision from the caller."""
-        self._asked, self._decided, self._surprised = decision.ask, True, False
         self.decision = decision
         if interrupt is not None:
             raise interrupt
@@ -467,34 +467,66 @@ class Agent(Native):
         """The answer to a request, and then what to do, within what is left of the budget."""
         s = self.model.state(state)
         with self._lock:
-            if not self._asked and not self._surprised:
+            stand = self._stand()
+            if stand.phase != _STATE and not stand.surprised:
                 raise BadArgument("the agent has not asked for the state")
             pointer = self._pointer
             return self._note(*self.planner._search(lambda d: lib.agent_reveal(pointer, s, d), self._brief))
+
+    def no_answer(self) -> Decision:
+        """Nobody answers the request: what to do at the belief as it is, within what is left of the budget. The
+        agent does not ask again in this step."""
+        with self._lock:
+            if self.phase != "state":
+                raise BadArgument("the agent has not asked for the state")
+            pointer = self._pointer
+            return self._note(*self.planner._search(lambda d: lib.agent_no_answer(pointer, d), self._brief))
 
     def observe(self, action: Label, observation: Label) -> None:
         """What was done and then seen. Raises :class:`~glimpse.errors.Impossible`, and changes nothing, when
         the model excludes that: observe something else, or :meth:`reveal` the state."""
         a, o = self.model.action(action), self.model.observation(observation)
         with self._lock:
-            if self._asked:
-                raise BadArgument("the agent has asked for the state: call reveal(state) first")
-            if not self._decided:
+            phase = self.phase
+            if phase == "state":
+                raise BadArgument("the agent has asked for the state: call reveal(state) or no_answer() first")
+            if phase == "decide":
                 raise BadArgument("nothing was decided since the last observation: call decide() first")
             status = lib.agent_observe(self._pointer, a, o)
             if status == 7:
-                self._surprised = True
                 raise Impossible(
                     f"after {self.model.actions[a]!r} the model excludes the observation "
                     f"{self.model.observations[o]!r} at this belief: observe something else, "
                     "or reveal the state"
                 )
             check(status)
-            self._surprised = self._decided = self.planner._planned = False
+            self.planner._planned = False
 
     def interrupt(self) -> None:
         """Ends the search that runs in another thread, with the best decision so far."""
         self.planner.interrupt()
+
+    def _stand(self) -> native.Stand:
+        stand: native.Stand = lib.agent_stand(self._pointer)
+        return stand
+
+    @property
+    def phase(self) -> str:
+        """What the agent waits for: ``"decide"``, ``"state"`` (it has asked) or ``"observation"``."""
+        with self._lock:
+            return str(lib.phase_key(self._stand().phase).decode())
+
+    @property
+    def lost(self) -> bool:
+        """Was an impossible observation let pass? It asks at its next decision then."""
+        with self._lock:
+            return bool(self._stand().lost)
+
+    @property
+    def probability(self) -> float:
+        """Of the last observation, before it was made; 0 if it was impossible, NaN before the first one."""
+        with self._lock:
+            return float(self._stand().probability)
 
     @property
     def belief(self) -> Belief:

@@ -282,3 +282,38 @@ def test_calls_to_one_agent_wait_for_one_another(machine):
     for thread in threads:
         thread.join()
     assert not problems
+
+
+def test_a_request_that_nobody_answers(tiger):
+    agent = glimpse.Agent(tiger)
+    assert agent.phase == "decide" and not agent.lost and math.isnan(agent.probability)
+    with pytest.raises(errors.BadArgument, match="has not asked"):
+        agent.no_answer()
+    assert agent.decide(expansions=20).ask and agent.phase == "state"
+    with pytest.raises(errors.BadArgument, match=r"reveal\(state\) or no_answer\(\)"):
+        agent.decide(expansions=20)
+    decision = agent.no_answer()
+    assert (decision.ask, decision.label, agent.phase) == (False, "listen", "observation")
+    assert not agent.decide(expansions=20).ask  # not again in this step
+    agent.observe("listen", "tiger-left")
+    assert agent.probability == pytest.approx(0.5) and agent.phase == "decide"
+    assert agent.belief["tiger-left"] == pytest.approx(0.85)
+    assert agent.decide(expansions=20).ask
+
+
+def test_an_agent_that_is_lost():
+    model = glimpse.load("robot-delivery:n=3")
+    agent = glimpse.Agent(model, ask_when_lost=True)
+    agent.begin("corridor2-at2")
+    agent.decide(expansions=20)
+    agent.observe("left", "arrived")  # cannot be
+    assert agent.lost and agent.probability == 0
+    assert agent.decide(expansions=20).ask
+    assert not agent.no_answer().ask and agent.lost
+    other = glimpse.Agent(model)
+    other.begin("corridor2-at2")
+    other.decide(expansions=20)
+    with pytest.raises(errors.Impossible):
+        other.observe("left", "arrived")
+    assert not other.lost and other.probability == 0 and other.phase == "observation"
+    other.reveal("corridor2-at2")

@@ -1,12 +1,13 @@
 /* Agent: an exact belief and a planner, and the order in which they are used.
  *
- *   DECIDE --act--> OBSERVE --observe--> DECIDE
- *      \--ask--> REVEAL --reveal--> OBSERVE
+ *   DECIDE --act--> OBSERVATION --observe--> DECIDE
+ *      \--ask--> STATE --reveal, or no answer--> OBSERVATION
  *
  * A call out of order is refused and changes nothing; so is an observation of
  * probability zero, after which the state may be told in its place.  An agent that
  * is lost (an option) asks at its next decision, whatever it costs, because its
- * belief is no longer worth planning on.
+ * belief is no longer worth planning on.  Where nobody answers it acts on its belief
+ * all the same, does not ask again in this step, and stays lost.
  *
  * A call that lacks memory changes nothing either, and may be repeated.  The planner
  * may then be anywhere: it has gone astray, and is begun anew at the agent's belief
@@ -16,19 +17,17 @@
 #include "base/memory.h"
 #include "belief/belief.h"
 #include "glimpse.h"
-
-typedef enum phase { DECIDE, REVEAL, OBSERVE } phase;
+#include "planner/planner.h"
 
 struct glimpse_agent {
   const glimpse_model *model;
   glimpse_planner *planner;
   glimpse_agent_options options;
   glimpse_belief *belief;
-  phase phase;
-  bool lost;
-  bool astray; /* the planner is not where the belief is */
+  glimpse_stand stand;
+  bool unheard; /* nobody has answered in this step: no more requests */
+  bool astray;  /* the planner is not where the belief is */
   uint64_t episode;
-  bool surprised;        /* the last observation was impossible: the state may be told instead */
   glimpse_budget budget; /* of the last decision ... */
   double seconds;        /* ... and what it used of it */
   uint64_t expansions;
@@ -42,6 +41,7 @@ glimpse_agent *glimpse_agent_new(const glimpse_model *model, glimpse_planner *pl
   agent->planner = planner;
   if (options) agent->options = *options;
   agent->belief = glimpse_belief_new(model);
+  agent->stand.probability = NAN;
   if (agent->belief) return agent;
   gli_memory_free(agent);
   return NULL;
@@ -55,6 +55,20 @@ void glimpse_agent_free(glimpse_agent *agent) {
 
 const glimpse_belief *glimpse_agent_belief(const glimpse_agent *agent) {
   return agent->belief;
+}
+
+const char *glimpse_phase_key(glimpse_phase phase) {
+  switch (phase) {
+#define X(name, key, text)                                                                                             \
+  case GLIMPSE_PHASE_##name: return key;
+    GLIMPSE_PHASE_TABLE(X)
+#undef X
+  }
+  return "?";
+}
+
+glimpse_stand glimpse_agent_stand(const glimpse_agent *agent) {
+  return agent->stand;
 }
 
 const glimpse_planner *glimpse_agent_planner(const glimpse_agent *agent) {
@@ -77,9 +91,9 @@ glimpse_status glimpse_agent_begin_at(glimpse_agent *agent, glimpse_row belief, 
   if (status) return status;
   status = glimpse_planner_begin(agent->planner, glimpse_belief_row(agent->belief), episode);
   if (status) return stay(agent, status);
-  agent->phase = DECIDE;
+  agent->stand = (glimpse_stand){.phase = GLIMPSE_PHASE_DECIDE, .probability = NAN};
   agent->episode = episode;
-  agent->lost = agent->surprised = agent->astray = false;
+  agent->unheard = agent->astray = false;
   return GLIMPSE_OK;
 }
 
@@ -91,9 +105,30 @@ static glimpse_status find(glimpse_agent *agent) {
   return status;
 }
 
+/* The best action, for an agent that may not ask; its bounds are those of acting. */
+static void act(const glimpse_agent *agent, glimpse_decision *decision) {
+  decision->ask = false;
+  decision->action = gli_planner_act(agent->planner);
+  decision->lower = decision->upper = NAN;
+  for (uint32_t a = 0; a < glimpse_model_count(agent->model, GLIMPSE_ACTION); a++) {
+    glimpse_choice choice = glimpse_planner_choice(agent->planner, a);
+    decision->lower = fmax(decision->lower, choice.lower);
+    decision->upper = fmax(decision->upper, choice.upper);
+  }
+  decision->value = glimpse_planner_choice(agent->planner, decision->action).value;
+}
+
+/* Plans where it stands. */
+static glimpse_status plan(glimpse_agent *agent, const glimpse_budget *budget, glimpse_decision *decision) {
+  glimpse_status status = find(agent);
+  if (!status) status = glimpse_planner_plan(agent->planner, budget, decision);
+  if (!status && decision->ask && agent->unheard) act(agent, decision);
+  return status;
+}
+
 glimpse_status glimpse_agent_decide(glimpse_agent *agent, const glimpse_budget *budget, glimpse_decision *decision) {
-  if (agent->phase == REVEAL) return GLIMPSE_BAD_ARGUMENT; /* the state was asked for */
-  if (agent->lost) {
+  if (agent->stand.phase == GLIMPSE_PHASE_STATE) return GLIMPSE_BAD_ARGUMENT; /* the state was asked for */
+  if (agent->stand.lost && !agent->unheard) {
     *decision = (glimpse_decision){.ask = true,
                                    .action = GLIMPSE_ANY,
                                    .lower = NAN,
@@ -102,14 +137,13 @@ glimpse_status glimpse_agent_decide(glimpse_agent *agent, const glimpse_budget *
                                    .offline_upper = NAN,
                                    .value = NAN};
   } else {
-    glimpse_status status = find(agent);
-    if (!status) status = glimpse_planner_plan(agent->planner, budget, decision);
+    glimpse_status status = plan(agent, budget, decision);
     if (status) return status;
   }
   agent->budget = *budget;
   agent->seconds = decision->seconds;
   agent->expansions = decision->expansions;
-  agent->phase = decision->ask ? REVEAL : OBSERVE;
+  agent->stand.phase = decision->ask ? GLIMPSE_PHASE_STATE : GLIMPSE_PHASE_OBSERVATION;
   return GLIMPSE_OK;
 }
 
@@ -126,34 +160,51 @@ static glimpse_budget rest(const glimpse_agent *agent) {
 }
 
 glimpse_status glimpse_agent_reveal(glimpse_agent *agent, uint32_t s, glimpse_decision *decision) {
-  if (agent->phase != REVEAL && !agent->surprised) return GLIMPSE_BAD_ARGUMENT;
+  if (agent->stand.phase != GLIMPSE_PHASE_STATE && !agent->stand.surprised) return GLIMPSE_BAD_ARGUMENT;
   if (s >= glimpse_model_count(agent->model, GLIMPSE_STATE)) return GLIMPSE_BAD_ARGUMENT;
   glimpse_status status = find(agent);
   if (!status) status = glimpse_belief_reveal(agent->belief, s);
   if (status) return status;
   status = glimpse_planner_reveal(agent->planner, s);
-  glimpse_budget budget = agent->surprised ? agent->budget : rest(agent);
+  glimpse_budget budget = agent->stand.surprised ? agent->budget : rest(agent);
   if (!status) status = glimpse_planner_plan(agent->planner, &budget, decision);
   if (status) return stay(agent, status);
-  agent->lost = agent->surprised = false;
-  agent->phase = OBSERVE;
+  agent->stand.lost = agent->stand.surprised = false;
+  agent->stand.phase = GLIMPSE_PHASE_OBSERVATION;
   return GLIMPSE_OK;
 }
 
+glimpse_status glimpse_agent_no_answer(glimpse_agent *agent, glimpse_decision *decision) {
+  if (agent->stand.phase != GLIMPSE_PHASE_STATE) return GLIMPSE_BAD_ARGUMENT;
+  glimpse_budget budget = agent->stand.lost ? agent->budget : rest(agent);
+  agent->unheard = true;
+  glimpse_status status = plan(agent, &budget, decision);
+  agent->unheard = !status;
+  if (!status) agent->stand.phase = GLIMPSE_PHASE_OBSERVATION;
+  return status;
+}
+
 glimpse_status glimpse_agent_observe(glimpse_agent *agent, uint32_t a, uint32_t o) {
-  if (agent->phase != OBSERVE) return GLIMPSE_BAD_ARGUMENT;
+  if (agent->stand.phase != GLIMPSE_PHASE_OBSERVATION) return GLIMPSE_BAD_ARGUMENT;
   glimpse_status status = find(agent);
   if (status) return status;
-  status = glimpse_belief_update(agent->belief, a, o, NULL);
-  if (status == GLIMPSE_IMPOSSIBLE && agent->options.ask_when_lost && glimpse_model_requests(agent->model)) {
-    agent->lost = true;
-    agent->phase = DECIDE;
+  double probability = 0;
+  status = glimpse_belief_update(agent->belief, a, o, &probability);
+  if (status == GLIMPSE_IMPOSSIBLE) {
+    agent->stand.probability = 0;
+    bool passes = agent->options.ask_when_lost && glimpse_model_requests(agent->model);
+    agent->stand.lost = agent->stand.lost || passes;
+    agent->stand.surprised = !passes;
+    if (!passes) return status;
+    agent->stand.phase = GLIMPSE_PHASE_DECIDE;
+    agent->unheard = false;
     return GLIMPSE_OK;
   }
-  agent->surprised = status == GLIMPSE_IMPOSSIBLE;
   if (status) return status;
   status = glimpse_planner_observe(agent->planner, a, o, glimpse_belief_row(agent->belief));
   if (status) return stay(agent, status);
-  agent->phase = DECIDE;
+  agent->stand.probability = probability;
+  agent->stand.surprised = agent->unheard = false;
+  agent->stand.phase = GLIMPSE_PHASE_DECIDE;
   return GLIMPSE_OK;
 }

@@ -37,9 +37,10 @@ static uint32_t draw(gli_random *world, glimpse_row row) {
 }
 
 /* Percent of the offline gap that the search has closed; all of it where none was open but for rounding. */
+/* A rule searches nothing and reduces nothing. */
 static double reduction(const glimpse_decision *decision) {
   double offline = decision->offline_upper - decision->offline_lower, now = decision->upper - decision->lower;
-  if (isnan(offline) || isnan(now)) return NAN;
+  if (isnan(offline) || isnan(now) || decision->stop == GLIMPSE_STOP_RULE) return NAN;
   if (offline <= 1e-9 * fmax(1, fabs(decision->offline_upper))) return 100;
   return 100 * (1 - now / offline);
 }

@@ -104,6 +104,17 @@ glimpse_status glimpse_planner_observe(glimpse_planner *planner, uint32_t a, uin
   return noted(planner, before, planner->class->observe(planner, a, o, belief));
 }
 
+uint32_t gli_planner_act(const glimpse_planner *planner) {
+  if (planner->class->act) return planner->class->act(planner);
+  uint32_t best = 0;
+  double most = -(double)INFINITY;
+  for (uint32_t a = 0; a < glimpse_model_count(planner->model, GLIMPSE_ACTION); a++) {
+    double lower = planner->class->choice(planner, a).lower;
+    if (lower > most) most = lower, best = a;
+  }
+  return best;
+}
+
 size_t glimpse_planner_forecast(const glimpse_planner *planner, glimpse_forecast *steps, size_t count) {
   return planner->class->forecast(planner, steps, count);
 }

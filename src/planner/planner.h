@@ -26,6 +26,7 @@ typedef struct gli_planner_class {
   glimpse_choice (*choice)(const glimpse_planner *planner, uint32_t action);
   glimpse_status (*reveal)(glimpse_planner *planner, uint32_t s);
   glimpse_status (*observe)(glimpse_planner *planner, uint32_t a, uint32_t o, glimpse_row belief);
+  uint32_t (*act)(const glimpse_planner *planner); /* gli_planner_act; NULL: the largest lower bound */
   size_t (*forecast)(const glimpse_planner *planner, glimpse_forecast *steps, size_t count);
   glimpse_status (*visit)(const glimpse_planner *planner, const glimpse_visit *visit); /* NULL: no graph */
 } gli_planner_class;
@@ -37,5 +38,8 @@ struct glimpse_planner {
   glimpse_planner_options options;
   uint64_t refused; /* allocations, by the system and not by the limit of the options */
 };
+
+/* The best action of the last plan, where asking is out of the question. */
+uint32_t gli_planner_act(const glimpse_planner *planner);
 
 #endif

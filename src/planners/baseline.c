@@ -226,6 +226,11 @@ static glimpse_status baseline_plan(glimpse_planner *planner, const glimpse_budg
   return GLIMPSE_OK;
 }
 
+static uint32_t baseline_act(const glimpse_planner *planner) {
+  const baseline *self = (const baseline *)planner;
+  return best_action(self, gli_sparse_row(&self->belief));
+}
+
 static glimpse_choice baseline_choice(const glimpse_planner *planner, uint32_t action) {
   const baseline *self = (const baseline *)planner;
   bool ask = action == GLIMPSE_ANY;
@@ -312,6 +317,7 @@ static const gli_planner_class class = {.free = baseline_free,
                                         .choice = baseline_choice,
                                         .reveal = baseline_reveal,
                                         .observe = baseline_observe,
+                                        .act = baseline_act,
                                         .forecast = baseline_forecast};
 
 static glimpse_status refuse(const glimpse_planner *base, glimpse_report *report) {

@@ -207,6 +207,13 @@ static glimpse_status plan(glimpse_planner *planner, const glimpse_budget *budge
   return GLIMPSE_OK;
 }
 
+static uint32_t act(const glimpse_planner *planner) {
+  const gli_pomcp *pomcp = const_pomcp_of(planner);
+  const gli_pomcp_cell *cells = root_cells(pomcp);
+  uint32_t actions = pomcp->tree.actions, best = cells ? best_of(cells, actions) : actions;
+  return best < actions ? best : pomcp->fallback;
+}
+
 static glimpse_choice choice(const glimpse_planner *planner, uint32_t action) {
   const gli_pomcp *pomcp = const_pomcp_of(planner);
   glimpse_choice none = {NAN, NAN, NAN, 0};
@@ -286,7 +293,7 @@ static void free_pomcp(glimpse_planner *planner) {
   gli_memory_free(pomcp);
 }
 
-static const gli_planner_class class_pomcp = {free_pomcp, begin, plan, choice, reveal, observe, forecast, NULL};
+static const gli_planner_class class_pomcp = {free_pomcp, begin, plan, choice, reveal, observe, act, forecast, NULL};
 
 static uint32_t depth_of(double discount) {
   uint32_t depth = 1;

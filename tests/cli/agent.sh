@@ -192,8 +192,8 @@ error '' '{}' "the message has none of 'do', 'state' and 'observation'" \
   'send {\"do\":\"decide\"}, {\"state\":\"NAME\"} or {\"observation\":\"NAME\"}'
 error '' '{"do":"decied"}' "there is no message 'decied'" "did you mean 'decide'?"
 error '' '{"do":"dance"}' "there is no message 'dance'" \
-  "it is one of decide, reset, belief, explain, names, info, quit"
-error '' '{"do":null}' "'do' has to be a text" "it is one of decide, reset, belief, explain, names, info, quit"
+  "it is one of decide, no answer, reset, belief, explain, names, info, quit"
+error '' '{"do":null}' "'do' has to be a text" "it is one of decide, no answer, reset, belief, explain, names, info, quit"
 error '' '{"do":"decide","tme":1}' "the message 'decide' has no field 'tme'" "did you mean 'time'?"
 error "$told" '{"observation":0,"state":0}' "the message 'state' has no field 'observation'" "send one thing at a time"
 error '' '{"do":"info","id":[1]}' "'id' has to be a text or a number"

@@ -13,7 +13,7 @@ decides() { # REQUEST ACTION OPTION ...
   expect_json action "$action"
   expect_json stop '"rule"'
   expect_json expansions 0
-  [[ $(json_value error_reduction) != -* ]] || fail "the bounds are wider than the offline bounds"
+  expect_json error_reduction null
 }
 decides false '"listen"' --planner never-ask
 decides false '"open-right"' --planner never-ask --belief tiger-left=0.99,tiger-right=0.01
@@ -54,11 +54,11 @@ search     none: the planner follows a rule and does not search
 END
 words() { tr '\n' ' ' <out >flat; grep -qF -e "$1" flat || fail "expected on stdout: $1"; }
 run explain tiger --cost 3 --planner always-ask
-words "The rule: ask before every action. The bounds agree: it is worth at least 140.000000, and no other choice is \
-worth more than 134.850000 ('listen')."
+words "The rule: ask before every action. The bounds agree: it is worth at least 140, and no other choice is \
+worth more than 134.9 ('listen')."
 run explain tiger --planner never-ask
 words "The rule: do not ask. The action is the best if the state were known for free"
-words "The bounds disagree: it is worth at most 170.950000, and asking is worth at least 180.000000."
+words "The bounds disagree: it is worth at most 170.95, and asking is worth at least 180."
 run explain robot-delivery:n=3 --planner ask-every --every 3 --act lower
 out_has "ask-every, every 3 steps, action by lower, seed 1"
 words "The rule: ask at the first step and then every 3 steps. The bounds do not say whether"

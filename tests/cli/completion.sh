@@ -87,6 +87,10 @@ if ! command -v zsh >/dev/null; then
   exit 0
 fi
 zsh -n functions/_glimpse || fail "zsh does not understand the script"
+if ! has_terminals; then
+  echo "this machine has no pseudo-terminals (is /dev/pts mounted?): completion in zsh is not tried"
+  exit 0
+fi
 
 # A terminal in which a zsh runs: a line is typed, completed with the tabulator key, and what it has
 # become is written to the file line.

@@ -12,6 +12,7 @@ count() { # count FILE: $beliefs $arrows $dashed $corners
   awk '
     / -> / { if (!($1 in node) || !($3 in node)) exit 1; next }
     /^  b[0-9]* \[/ { node[$1] = 1 }' "$1" || fail "an edge of $1 has no end"
+  [[ -z $(awk '/ -> / { print $1, $3 }' "$1" | sort | uniq -d) ]] || fail "two edges of $1 have the same ends"
 }
 draw() { # draw FILE: Graphviz draws each belief and each edge
   if ! command -v dot >/dev/null; then return; fi
@@ -36,6 +37,37 @@ corner=$(grep -o 'rank=same; b[0-9]*' out | grep -o 'b[0-9]*$')
 grep -q "^  $corner \\[label=\"tiger-left\\\\n" out || fail "the row does not begin with the first state"
 grep -q '^         label="tiger: ask for the state, worth .* to .*\\naems-loop, 1 expansion' out || fail "another title"
 draw out
+
+# What leads to the same belief is one edge: listening where the tiger is known, and both doors from there.
+run plan tiger --cost 9.5 --expansions 20 --dot merged.dot
+expect_status 0
+grep -q '^  b\([0-9]*\) -> b\1 \[label="  listen  \\n  tiger-left 85 %  \\n  tiger-right 15 %  "' merged.dot || fail "no merged edge"
+grep -q ' -> b0 \[label="  open-right  \\n  tiger-left 50 %  \\n  tiger-right 50 %  ", penwidth' merged.dot || fail "no merged edge of the plan"
+draw merged.dot
+cat >dull.pomdp <<'END'
+discount: 0.9
+values: reward
+states: a b
+actions: look take-a take-b
+observations: 12
+T: look identity
+T: take-a uniform
+T: take-b uniform
+O: look
+0.8 0.2 0 0 0 0 0 0 0 0 0 0
+0.2 0.8 0 0 0 0 0 0 0 0 0 0
+O: take-a uniform
+O: take-b uniform
+R: look : * : * : * -0.1
+R: take-a : a : * : * 1
+R: take-a : b : * : * -2
+R: take-b : b : * : * 1
+R: take-b : a : * : * -2
+END
+run plan dull.pomdp --expansions 30 --dot dull.dot --dot-probability 0 --dot-depth 6
+expect_status 0
+grep -q '\\n  4 8.3 %  \\n  and 7 more  "' dull.dot || fail "many ways are not told in short"
+draw dull.dot
 
 # The text is as without the graph; the same search gives the same graph.
 run plan tiger --cost 9.5 --expansions 8

@@ -53,7 +53,7 @@ run explain tag --expansions 10 --json
 expect_json belief.states 841
 expect_json 'picture[0]' '"R robot                   P prey"'
 run explain tag --expansions 10
-out_has "Current belief: 841 states, 9.716 bits"
+out_has "Where it may be: 841 states, 9.716 bits"
 out_has "and 835 more"
 out_has "R robot                   P prey"
 
@@ -67,32 +67,64 @@ expect_out <<'END'
 tiger: 2 states, 3 actions, 2 observations
 aems-loop, 100 expansions per decision, seed 1
 
-Current belief: 2 states, 1.000 bits
+Where it may be: 2 states, 1.000 bits
    50.0 %  tiger-left
    50.0 %  tiger-right
 
 Choices, and bounds on their values
-    choice                  lower       upper
-    listen             170.000000  170.000000
-    open-left          126.000000  126.000000
-    open-right         126.000000  126.000000
-->  ask for the state  180.000000  180.000000
+    choice             lower  upper
+    listen               170    170
+    open-left            126    126
+    open-right           126    126
+->  ask for the state    180    180
 
 Decision: ask for the state
-This is certain: it is worth at least 180.000000, and no other choice is worth
-more than 170.000000 ('listen').
+This is certain: it is worth at least 180, and no other choice is worth more
+than 170 ('listen').
 
-Asking, at a price of 1, gains at least 10.000000 and at most 10.000000
-compared with the best action without asking.
+Asking, at a price of 1, gains at least 10 and at most 10 compared with the
+best action without asking.
 
 The most likely course, and its probability so far
   1. ask, be told 'tiger-left'...
 
-value      between 180.000000 and 180.000000
-offline    between 180.000000 and 180.000000; the search has closed 100.0 % of the gap
+value      between 180 and 180
+offline    between 180 and 180; the search has closed 100.0 % of the gap
 search
 stopped    nothing is left to expand: the bounds are exact up to rounding
 END
+# Only digits that are certain, rounded outwards; statements stay true.
+for line in "tag" "robot-delivery:n=3" "tiger --cost 9.5" "rock-sample:n=4,k=3"; do
+  for expansions in 5 40 300; do
+    run plan $line --expansions $expansions
+    awk '/^(->|  ) / { print $(NF - 1), $NF }' out >exact
+    run explain $line --expansions $expansions
+    awk '/^Choices, and bounds/ { inside = 1 } /^Decision/ { inside = 0 } inside && /^(->|  ) / { print $(NF - 1), $NF }' out >shown
+    paste -d' ' exact shown | awk '$1 ~ /^[a-z-]+$/ { next }
+      { n++; width = $2 - $1; if ($3 > $1 + 1e-6 || $4 < $2 - 1e-6) exit 1
+        if (width > 1e-5 && ($4 - $3 > 1.3 * width + 2e-6 || length($3) > length($1))) exit 2 }
+      END { exit n < 3 ? 3 : 0 }' || fail "bounds are not those of plan ($?)"
+    awk '/^This is certain/ { text = $0; getline; text = text " " $0 }
+      END { if (match(text, /at least [-0-9.]+/)) { a = substr(text, RSTART + 9, RLENGTH - 9)
+              match(text, /more than [-0-9.]+/); b = substr(text, RSTART + 10, RLENGTH - 10); exit !(a + 0 >= b + 0) } }' out ||
+      fail "it contradicts itself"
+  done
+done
+# Where many states are possible: which answers would change the action.
+run explain tag --expansions 100
+expect_status 0
+out_has "What the answer may change: without asking, the best action is "
+! grep -q '(0\.0 %)\|The most likely course' out || fail "a course of events that is not likely"
+grep -Eq "^ +[0-9.]+ %  do '[a-z]+' when told 'robot[0-9]+-prey[0-9]+', 'robot.*' and [0-9]+ more$" out || fail "no answers"
+grep -Eq "^ +[0-9.]+ %  do 'tag' when told 'robot0-prey0', 'robot1-prey1'" out || fail "it does not catch the prey"
+awk '/^What the answer/ { inside = 1; next } inside && / %  / { sum += $1 } END { exit !(sum > 98 && sum < 102) }' out || fail "not all answers"
+run explain tag --expansions 100 --json
+flatten
+awk -F '\t' '/^answers\[[0-9]+\]\.probability/ { p += $2 } /^answers\[[0-9]+\]\.states/ { n += $2 }
+  END { exit !(n == 841 && p > 1 - 1e-9 && p < 1 + 1e-9) }' leaves || fail "not all answers in JSON"
+run explain robot-delivery:n=3 --cost off --expansions 50 --json
+expect_status 0
+! json_keys | grep -q '^answers\[' || fail "answers without a request"
 run explain tiger --cost 12 --expansions 3
 out_has "This rests on the lower bounds"
 out_has "the intervals overlap"

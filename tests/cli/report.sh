@@ -44,6 +44,8 @@ read -r mean error < <(awk '{ sum += $1; values[NR] = $1 }
         printf "%.12f %.12f\n", sum / NR, sqrt(squares / (NR - 1) / NR) }' returns)
 run report results.db --json
 expect_json 'experiments[0].results[4].planner' '"never-ask"'
+expect_json 'experiments[0].results[4].error_reduction.mean' null
+expect_near 'experiments[0].results[0].error_reduction.mean' 100 1e-6
 expect_near 'experiments[0].results[4].return.mean' "$mean" 1e-9
 expect_near 'experiments[0].results[4].return.se' "$error" 1e-9
 expect_near 'experiments[0].results[4].return.high' "$(awk "BEGIN { printf \"%.9f\", $mean + 2.570582 * $error }")" 1e-5
@@ -95,6 +97,14 @@ if command -v gnuplot >/dev/null; then
   for kind in return er rate bounds; do
     for ending in svg png dat gp; do [[ -s plots/small-$kind.$ending ]] || fail "no plots/small-$kind.$ending"; done
   done
+  # A share of a gap has no numbers below 0 or above 100, and rules have none at all.
+  (($(grep -c 'set yrange \[0:102\]' plots/small-er.gp) == 2)) || fail "the axis of the error reduction"
+  ! grep -q never-ask plots/small-er.dat || fail "an error reduction of a rule"
+  grep -q never-ask plots/small-return.dat || fail "no return of a rule"
+  grep -q 'set yrange \[\*:' plots/small-return.gp || fail "returns have no natural beginning"
+  # Each table and each plot scrolls by itself.
+  (($(grep -c '<div class="wide" tabindex="0"><table>' page.html) == $(grep -c '<table>' page.html))) || fail "a table without a frame"
+  (($(grep -c '<figure class="wide" tabindex="0">' page.html) == $(grep -c '<figure' page.html))) || fail "a plot without a frame"
   # The script alone draws the same again.
   cp plots/small-return.svg before.svg
   rm plots/small-return.svg

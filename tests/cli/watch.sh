@@ -6,6 +6,11 @@ if ! command -v tmux >/dev/null; then
   exit 77
 fi
 
+if ! has_terminals; then
+  echo "skipped: this machine has no pseudo-terminals (is /dev/pts mounted?)"
+  exit 77
+fi
+
 # The socket of tmux must have a short name.
 terminal=$(mktemp -d "${TMPDIR:-/tmp}/glimpse-watch-XXXXXX")
 server=0

@@ -163,6 +163,11 @@ static void test_worlds(void **state) {
   open_fixture(&fixture, db);
   assert_int_equal(fixture.plots.count, 4); /* return and requests of both; no error reduction, no rate */
   assert_true(has_plot(&fixture, "a-b-2-return"));
+  struct text out = {0};
+  gnuplot_script(find_plot(&fixture, "a-b-requests"), "x", &out); /* cannot be negative */
+  assert_non_null(strstr(text_string(&out), "set yrange [0:*]"));
+  assert_null(strstr(text_string(&out), "set yrange [*"));
+  text_free(&out);
   const struct plot *plot = find_plot(&fixture, "a-b-return");
   assert_int_equal(plot->count, 2);
   assert_string_equal(text_string(&plot->panels[0].title), "robot-delivery");

@@ -86,7 +86,7 @@ static void test_latex(void **state) {
 static void test_html(void **state) {
   (void)state;
   check(SHEET_HTML,
-        "<h3>Return: cost 0.1</h3>\n<div class=\"wide\"><table>\n"
+        "<h3>Return: cost 0.1</h3>\n<div class=\"wide\" tabindex=\"0\"><table>\n"
         "<thead><tr><th>name</th><th>options</th><th class=\"n\">return ± s.e.</th>"
         "<th class=\"n\">95 % interval</th><th class=\"n\">n</th></tr></thead>\n<tbody>\n"
         "<tr><td>a_1</td><td>x=1</td><td class=\"n\">1.50 ± 0.13</td><td class=\"n\">1.25 to 1.75</td>"

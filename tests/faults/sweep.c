@@ -11,6 +11,7 @@
  *  - a database is whole, and --resume completes it to the same rows. */
 #define _GNU_SOURCE
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -167,6 +168,17 @@ static bool chosen(const struct fault_case *c, char **names) {
   return false;
 }
 
+static bool has_terminals(void) {
+  int terminal = posix_openpt(O_RDWR | O_NOCTTY);
+  bool good = terminal >= 0 && !grantpt(terminal) && !unlockpt(terminal);
+  const char *name = good ? ptsname(terminal) : NULL;
+  int other = name ? open(name, O_RDWR | O_NOCTTY) : -1;
+  if (other < 0) printf("this machine has no pseudo-terminals (is /dev/pts mounted?): cases on one are left out\n");
+  if (terminal >= 0) close(terminal);
+  if (other >= 0) close(other);
+  return other >= 0;
+}
+
 int main(int argc, char **argv) {
   if (argc < 3) return 2;
   const char *kind = argv[2], *variable = getenv("FAULTS");
@@ -177,11 +189,12 @@ int main(int argc, char **argv) {
     return 77;
   }
   run_begin(argv[1]);
+  bool terminals = has_terminals();
   void (*sweeper)(const struct fault_case *, const struct reference *) = !strcmp(kind, "memory")   ? sweep_memory
                                                                          : !strcmp(kind, "system") ? sweep_system
                                                                                                    : sweep_limits;
   for (const struct fault_case *c = fault_cases; c->name; c++) {
-    if (!chosen(c, argv + 3)) continue;
+    if (!chosen(c, argv + 3) || (c->flags & CASE_TERMINAL && !terminals)) continue;
     /* What differs in its planner only makes the same system calls. */
     if (!complete && sweeper != sweep_memory && !(c->flags & CASE_FILES)) continue;
     struct reference reference = reference_of(c);

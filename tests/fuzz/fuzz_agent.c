@@ -87,7 +87,7 @@ static void close_session(struct session *session) {
 
 /* Where the agent is: a refusal must not change it. */
 struct place {
-  enum protocol_phase next;
+  glimpse_phase next;
   bool lost, over;
   uint64_t episode, step, belief;
 };
@@ -107,7 +107,8 @@ static struct place place_of(const struct session *session) {
     sum += row.value[i];
   }
   FUZZ_CHECK(fabs(sum - 1) < 1e-9, "the belief sums to %.17g", sum);
-  return (struct place){session->next,    session->lost, session->over,
+  glimpse_stand stand = glimpse_agent_stand(session->agent);
+  return (struct place){stand.phase,      stand.lost,    session->over,
                         session->episode, session->step, mix(hash, row.value, row.count * sizeof *row.value)};
 }
 
@@ -127,8 +128,9 @@ static void check_decision(const struct session *session, const document *reply)
   double lower = number(reply, "lower"), upper = number(reply, "upper");
   FUZZ_CHECK(isnan(lower) || isnan(upper) || lower <= upper, "%.17g to %.17g", lower, upper);
   const document *explained = document_get(reply, "why");
-  FUZZ_CHECK(explained || session->next == (decision->ask ? PROTOCOL_STATE : PROTOCOL_OBSERVATION), "next %d",
-             (int)session->next);
+  glimpse_phase next = glimpse_agent_stand(session->agent).phase;
+  FUZZ_CHECK(explained || next == (decision->ask ? GLIMPSE_PHASE_STATE : GLIMPSE_PHASE_OBSERVATION), "next %d",
+             (int)next);
 }
 
 static void check_reply(const struct session *session, const struct buffer *buffer, struct place before) {
@@ -140,7 +142,7 @@ static void check_reply(const struct session *session, const struct buffer *buff
   FUZZ_CHECK(reply && reply->kind == DOCUMENT_OBJECT, "%s: %.*s", why.text, (int)buffer->length, buffer->text);
   const document *error = document_get(reply, "error"), *next = document_get(reply, "next");
   FUZZ_CHECK(document_get(reply, "bye") ? session->over : next != NULL, "%s", buffer->text);
-  if (next) FUZZ_CHECK(!strcmp(next->text, words[session->next]), "%s", buffer->text);
+  if (next) FUZZ_CHECK(!strcmp(next->text, words[glimpse_agent_stand(session->agent).phase]), "%s", buffer->text);
   if (error) {
     FUZZ_CHECK(*error->text, "no words");
     struct place after = place_of(session);

@@ -101,12 +101,15 @@ static void draws_within(void **state) {
   assert_int_equal(canvas_text(&canvas, 0, 2, STYLE_PLAIN, "robot"), 7);
   assert_int_equal(canvas_print(&canvas, 1, 0, STYLE_ASK, "%d of %s", 3, "5"), 6);
   assert_int_equal(canvas_cut(&canvas, 2, 0, 3, STYLE_PLAIN, "package"), 3);
+  assert_int_equal(canvas_cut(&canvas, 2, 4, 10, STYLE_PLAIN, "package"), 10);
+  assert_int_equal(canvas_cut(&canvas, 2, 11, 18, STYLE_PLAIN, "at  most  nine"), 13);
   canvas_text(&canvas, 3, 17, STYLE_PLAIN, "clipped");
   canvas_text(&canvas, 4, -2, STYLE_PLAIN, "left");
   canvas_text(&canvas, -1, 0, STYLE_PLAIN, "above");
   canvas_text(&canvas, ROWS, 0, STYLE_PLAIN, "below");
   canvas_text(&canvas, 5, 0, STYLE_PLAIN, "a\033[2J\tb\xc3\xa9\xe2\x96\x91z\x7f");
-  static const char *const rows[ROWS] = {"  robot", "3 of 5", "pac", "                 cli", "ft", "a?[2J?b??z?"};
+  static const char *const rows[ROWS] = {"  robot", "3 of 5",     "pac pack.. at", "                 cli",
+                                         "ft",      "a?[2J?b??z?"};
   for (int i = 0; i < ROWS; i++) {
     canvas_row(&canvas, i, text);
     assert_string_equal(text, rows[i]);

@@ -113,6 +113,11 @@ static void a_frame_of_plain_text(void **state) {
       " #   R     #   # &&R+--  #   #       **#     left              -0.125     1.750",
       " ###########   ###########   ###########     ask                    -         -",
       " key: carried                0.60 carried",
+      [9] = " most probable states (> the true one)",
+      [10] = "   c1-carried        0.4500 *****",
+      [11] = "   c1-lies           0.3000 +++",
+      [12] = " > c2-carried        0.1200 =",
+      [13] = "   c2-lies           0.0800 -",
       [16] = "",
       [17] = " decides   right               worth 1.500 to 2.250  50 expansions",
       [18] = " outcome   sees nothing, reward -1; c2-carried -> c3-carried",
@@ -133,6 +138,61 @@ static void a_frame_of_plain_text(void **state) {
   assert_int_equal(cells[20 * 80 + 13].style, STYLE_ASK);
   assert_int_equal(cells[21 * 80 + 12].style, STYLE_GAIN);
   assert_int_equal(cells[21 * 80 + 13].style, STYLE_LOSS);
+  canvas_end(&canvas);
+}
+
+/* A word is shown whole, or it ends in "..", in windows of every width. */
+static void no_word_is_cut(void **state) {
+  (void)state;
+  enum { WIDE = 300 };
+  struct moment moment = quiet_moment();
+  static char wide[24 * (4 * WIDE + 2)], text[4 * CANVAS_LIMIT + 1];
+  const struct subject *const subjects[] = {&grid, &words};
+  for (int k = 0; k < 4; k++) {
+    moment.asked = k % 2;
+    moment.after = moment.decision;
+    moment.last = true;
+    wide[0] = 0;
+    struct frame_mode mode = {.state = FRAME_PAUSED, .help = false};
+    struct canvas whole = drawn(24, WIDE, subjects[k / 2], &moment, mode);
+    for (int i = 0; i < 24; i++) {
+      canvas_row(&whole, i, text);
+      strcat(strcat(wide, " "), text);
+    }
+    strcat(wide, " ");
+    canvas_end(&whole);
+    for (int columns = 24; columns < 130; columns++) {
+      struct canvas canvas = drawn(24, columns, subjects[k / 2], &moment, mode);
+      for (int i = 0; i < 24; i++) {
+        canvas_row(&canvas, i, text);
+        char *last = strrchr(text, ' ');
+        if ((int)strlen(text) < columns - 1 || !last || strspn(last, " .:-=+*%&@#?_") == strlen(last)) continue;
+        size_t length = strlen(last);
+        bool known = length > 2 && !strcmp(last + length - 2, "..");
+        for (const char *at = wide; !known && (at = strstr(at, last)); at++) known = strchr(" ;,", at[length]) != NULL;
+        if (!known) fail_msg("%d columns, row %d: '%s'", columns, i, text);
+      }
+      canvas_end(&canvas);
+    }
+  }
+}
+
+/* In a large window cells are several rows high, and the states are told, too. */
+static void a_large_window(void **state) {
+  (void)state;
+  struct moment moment = quiet_moment();
+  struct canvas canvas = drawn(50, 200, &grid, &moment, (struct frame_mode){.state = FRAME_PAUSED});
+  char text[900];
+  static const char *const found[] = {" the world", " ####################################", ">"};
+  int tall = 0, widest = 0;
+  for (int i = 0; i < 50; i++) {
+    canvas_row(&canvas, i, text);
+    if (!strncmp(text, " ##########", 11)) tall++;
+    if ((int)strlen(text) > widest) widest = (int)strlen(text);
+  }
+  canvas_row(&canvas, 3, text);
+  assert_memory_equal(text, found[0], strlen(found[0]));
+  if (tall < 6 || widest < 140) fail_msg("%d rows of walls, %d columns", tall, widest);
   canvas_end(&canvas);
 }
 
@@ -333,6 +393,8 @@ int main(void) {
       cmocka_unit_test(every_size),
       cmocka_unit_test(small_pictures),
       cmocka_unit_test(the_past_is_cut_on_the_left),
+      cmocka_unit_test(no_word_is_cut),
+      cmocka_unit_test(a_large_window),
       cmocka_unit_test(shades_are_ordered),
       cmocka_unit_test(help_lies_over_it),
   };

@@ -214,7 +214,14 @@ def unread():
     asks = os.path.join(DIRECTORY, "asks")
     with open(asks, "wb") as file:
         file.write(b'{"do":"names"}\n' * 100)
-    for channel in (os.pipe, pty.openpty):
+    channels = [os.pipe, pty.openpty]
+    try:
+        for end in pty.openpty():
+            os.close(end)
+    except OSError:
+        print("this machine has no pseudo-terminals (is /dev/pts mounted?): the agent is not tried on one")
+        channels.remove(pty.openpty)
+    for channel in channels:
         reader, writer = channel()
         with open(asks, "rb") as lines:
             process = subprocess.Popen([PROGRAM, "agent", "robot-delivery", "--patience", "0.3"], stdin=lines, stdout=writer,

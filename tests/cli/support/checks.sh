@@ -8,6 +8,7 @@
 #   expect_json PATH VALUE  out is one JSON object in which PATH has VALUE
 #   json_keys               the paths of that object
 #   expect_near PATH X TOL  likewise a number, X up to TOL
+#   has_terminals           are there pseudo-terminals?  Not in a bare root without /dev/pts
 # Each ends the test with an account of what was run and what it printed.
 
 set -euo pipefail
@@ -38,6 +39,12 @@ expect_no_out() { [[ ! -s out ]] || fail "expected nothing on stdout"; }
 expect_no_err() { ! grep -qv '^glimpse: episode ' err || fail "expected nothing on stderr"; }
 out_has() { grep -qF -e "$1" out || fail "expected on stdout: $1"; }
 err_has() { grep -qF -e "$1" err || fail "expected on stderr: $1"; }
+
+has_terminals() {
+  if command -v python3 >/dev/null; then python3 -c 'import os; os.openpty()' 2>/dev/null
+  elif command -v script >/dev/null; then script -qec true /dev/null >/dev/null 2>&1
+  else [[ -c /dev/ptmx && -e /dev/pts/ptmx ]]; fi
+}
 
 flatten() { LC_ALL=C awk -f "$checks/json.awk" out >leaves 2>why || fail "$(cat why)"; }
 json_keys() { flatten; cut -f1 leaves; }
