@@ -118,7 +118,7 @@ struct gli_plain {
 
 /* All that grows here counts. */
 #define GROW(plain, array, capacity, need)                                                                             \
-  ((need) <= (capacity) || GLI_QUOTA_GROW(&(plain)->graph->quota, 0, array, capacity, need))
+  (((array) && (need) <= (capacity)) || GLI_QUOTA_GROW(&(plain)->graph->quota, 0, array, capacity, need))
 
 gli_plain *gli_plain_new(gli_graph *graph) {
   gli_plain *plain = GLI_NEW(gli_plain, 1);
