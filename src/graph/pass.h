@@ -49,7 +49,7 @@ bool gli_pass_walk(gli_pass *pass, size_t nodes);
 static inline bool gli_pass_walked(const gli_pass *pass) {
   return pass->at == pass->count && !pass->corner_count;
 }
-/* A candidate has a node now, a new one or one that was there: the walk goes on from it, unless it was there. */
+/* A candidate was linked to a node: the walk goes on from there, unless it has been there. */
 bool gli_pass_on(gli_pass *pass, uint32_t node, const gli_candidate *from);
 /* The greedy choice at a place has changed: the walk goes on where the new one leads. */
 bool gli_pass_turn(gli_pass *pass, uint32_t place);

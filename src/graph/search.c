@@ -57,6 +57,7 @@ void gli_search_restart(gli_search *search) {
   search->changed = true;
   search->expanded = search->returned = 0;
   search->rise = search->fall = 0;
+  search->began = search->graph->expansions;
   search->seen = (gli_bounds){INFINITY, -INFINITY};
   if (search->graph->vectors) search->graph->vectors->path_count = 0;
 }
@@ -199,7 +200,9 @@ static glimpse_stop step_expand(gli_search *search) {
   search->returned += found == GLI_FRONTIER_RETURNED;
   search->worst = candidate.score;
   search->changed = true;
-  if (node != GLI_NONE && !gli_pass_on(pass, node, &candidate)) return no_room(search);
+  /* What is behind a node that was there is part of the policy now.  A new node waits for the next pass. */
+  bool linked = found == GLI_FRONTIER_RETURNED && node != GLI_NONE;
+  if (linked && !gli_pass_on(pass, node, &candidate)) return no_room(search);
   if (search->growing != GLI_NONE) search->telling = candidate.place;
   else if (!tell(search, candidate.place)) return no_room(search);
   return GLIMPSE_STOP_NONE;
@@ -223,7 +226,7 @@ static bool back_up(gli_search *search, bool plan) {
 }
 
 /* Point backups per expansion.  They raise lower bounds, so they get the share of the lower bound in what the bounds
- * of the root have come nearer lately. */
+ * of the root have come nearer lately; and at first more, for a lower bound that nothing is learnt of does not move. */
 static double share_of_lower(gli_search *search) {
   const gli_node *root = gli_graph_node(search->graph, search->graph->root);
   if (search->seen.upper < INFINITY) {
@@ -232,7 +235,9 @@ static double share_of_lower(gli_search *search) {
   }
   search->seen = (gli_bounds){root->upper, root->lower};
   double both = search->rise + search->fall;
-  return fmax(GLI_TUNING_BACKUPS_LEAST, GLI_TUNING_BACKUPS * (both > 0 ? search->rise / both : 0.5));
+  double since = (double)(search->graph->expansions - search->began);
+  double first = GLI_TUNING_BACKUPS_FIRST / (GLI_TUNING_BACKUPS_FIRST + since);
+  return GLI_TUNING_BACKUPS * fmax(first, both > 0 ? search->rise / both : 0);
 }
 
 static void step_backup(gli_search *search, bool plan) {

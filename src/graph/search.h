@@ -39,6 +39,7 @@ typedef struct gli_search {
   bool crowded;      /* there was no time to make room: it is made when there is, or at the next move */
   unsigned futile;   /* how often in a row making room has freed little ... */
   unsigned wait;     /* ... and so many moves until it is tried again */
+  uint64_t began;    /* expansions when the root moved, or the pass under way was given up */
   gli_bounds seen;   /* of the root, after the last pass; infinite: none ... */
   double rise, fall; /* ... and how much they have come nearer lately */
   double slack;      /* by how much the value at the root's node may differ from that at the belief it stands for */

@@ -43,9 +43,9 @@ enum {
 #define GLI_TUNING_PLAN_CUT 0.01
 /* What links between beliefs that are nearly equal may change of any value, together, relative to the largest. */
 #define GLI_TUNING_MERGE 0x1p-26
-/* Point backups per expansion: at most, where only the lower bound of the root moves, and at least. */
+/* Point backups per expansion, where only the lower bound of the root moves; and in the first so many expansions. */
 #define GLI_TUNING_BACKUPS 0.5
-#define GLI_TUNING_BACKUPS_LEAST 0.02
+#define GLI_TUNING_BACKUPS_FIRST 4096
 /* Each pass forgets this share of how the root's bounds moved before it. */
 #define GLI_TUNING_FORGET 0.03
 /* A path is told of a change as long as the gap shrinks by this share. */
