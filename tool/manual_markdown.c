@@ -96,10 +96,9 @@ static void put_environments(void) {
 }
 
 void manual_markdown(void) {
-  output_print(
-      "# Commands and options\n\n"
-      "This page is printed by `glimpse help --markdown` from the tables of the program; `make docs` writes "
-      "it.\n\n```\nglimpse COMMAND [OPTION ...] [MODEL]\nglimpse --version\n```\n\n");
+  output_print("# Commands and options\n\n"
+               "This page is printed by `glimpse help --markdown` from the tables of the program; `make docs` writes "
+               "it.\n\n```\nglimpse COMMAND [OPTION ...] [MODEL]\nglimpse --version\n```\n\n");
   markdown(manual_models, false);
   output_print(
       "\n\nOptions may stand anywhere, as `--name value` or `--name=value`; `--` ends them. Data goes to the "
