@@ -16,6 +16,7 @@
  *
  * A database that is busy is waited for: somebody may be reading.  After BUSY_SECONDS it is an error; the rows
  * stay with the caller, who may try again. */
+#define _XOPEN_SOURCE 700 /* for realpath; NOLINT(bugprone-reserved-identifier,cert-dcl37-c,cert-dcl51-cpp) */
 #include "experiment/store.h"
 
 #include <errno.h>

@@ -62,8 +62,8 @@ void canvas_code(struct canvas *canvas, int row, int column, enum canvas_style s
 int canvas_text(struct canvas *canvas, int row, int column, enum canvas_style style, const char *text);
 int canvas_print(struct canvas *canvas, int row, int column, enum canvas_style style, const char *format, ...)
     TOOL_PRINTF(5, 6);
-/* The same, so that it ends before column `end`.  What does not fit is left out from a blank on; a single word that does
- * not fit ends in "..". */
+/* The same, so that it ends before column `end`.  What does not fit is left out from a blank on; a single word that
+ * does not fit ends in "..". */
 int canvas_cut(struct canvas *canvas, int row, int column, int end, enum canvas_style style, const char *text);
 /* Spaces, in `count` cells. */
 void canvas_blank(struct canvas *canvas, int row, int column, int count, enum canvas_style style);

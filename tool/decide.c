@@ -141,7 +141,10 @@ static const char *rounded(double value, double width, double (*round_off)(doubl
   if (isnan(value) || isnan(width) || fabs(value) >= 1e9) return decide_number(value, text);
   int digits = exact ? 6 : 0;
   double scale = exact ? 1e6 : 1;
-  for (; digits < 6 && width * scale < 10; scale *= 10) digits++;
+  while (digits < 6 && width * scale < 10) {
+    digits++;
+    scale *= 10;
+  }
   double near = round(value * scale); /* what differs by rounding alone is that number */
   double shown = fabs(value * scale - near) < 1e-9 * fmax(1, fabs(near)) ? near : round_off(value * scale);
   snprintf(text, 32, "%.*f", digits, (exact ? near : shown) / scale + 0.0);

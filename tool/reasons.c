@@ -106,12 +106,13 @@ static void rule_text(const struct decide *decide, char text[200]) {
  * see which is more. */
 static void put_rivals(const struct decide *decide, double least, double width, double most, double other_width,
                        char lower[32], char upper[32]) {
-  double low, high;
-  for (double part = 1; part > 1e-7; part /= 10) {
+  double low, high, part = 1;
+  for (int i = 0; i < 7; i++) {
     decide_low(decide, least, least + part * width, lower);
     decide_high(decide, most - part * other_width, most, upper);
     if (!glimpse_number_read(lower, strlen(lower), &low) || !glimpse_number_read(upper, strlen(upper), &high)) return;
     if ((least < most) == (low < high)) return;
+    part /= 10;
   }
 }
 
