@@ -333,10 +333,28 @@ static void test_no_memory(void **state) {
   search_case_stop(&j.c);
 }
 
+/* --------------------------------------------------------------------- time */
+
+/* A deadline in the middle of an expansion is no lack of memory. */
+static void test_late(void **state) {
+  (void)state;
+  search_case c;
+  gli_graph_options options = {.sharing = GLI_SHARE_CORNERS, .eager = true, .all_actions = true};
+  search_case_start(&c, 0, environment_make("robot-delivery:n=3"));
+  search_case_search(&c, &options, true);
+  assert_int_equal(gli_search_root(c.search), GLIMPSE_STOP_NONE);
+  c.graph->deadline = 0; /* the clock is read once in a while */
+  glimpse_stop stop = GLIMPSE_STOP_NONE;
+  for (unsigned i = 0; i < 10000 && !stop; i++) stop = gli_search_step(c.search);
+  assert_int_equal(stop, GLIMPSE_STOP_TIME);
+  assert_true(c.graph->late && !c.graph->full);
+  search_case_stop(&c);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_select),      cmocka_unit_test(test_naive),
                                      cmocka_unit_test(test_naive_paper), cmocka_unit_test(test_propagate),
                                      cmocka_unit_test(test_preset),      cmocka_unit_test(test_agree),
-                                     cmocka_unit_test(test_no_memory)};
+                                     cmocka_unit_test(test_no_memory),   cmocka_unit_test(test_late)};
   return cmocka_run_group_tests_name("plain", tests, NULL, NULL);
 }

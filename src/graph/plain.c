@@ -522,7 +522,9 @@ bool gli_plain_propagate(gli_plain *plain, uint32_t node, double threshold) {
 
 /* --------------------------------------------------------------- expansions */
 
+/* There was no time to make something, or no room. */
 static glimpse_stop full(gli_plain *plain) {
+  if (plain->graph->late) return GLIMPSE_STOP_TIME;
   plain->graph->full = true;
   return GLIMPSE_STOP_MEMORY;
 }
