@@ -10,7 +10,8 @@
  *   - in graphs of every form, with each ingredient switched off in turn, nodes, choices, children, corners, vectors
  *     and points are on the right side, and the plain form agrees when both are solved;
  *   - the agent's beliefs are those of a naive dense update, and normalised;
- *   - POMCP and the baselines decide for something legal from finite numbers;
+ *   - POMCP and the baselines decide for something legal from finite numbers, and the baselines' bounds contain the
+ * value of each choice;
  *   - the equivalent POMDP has the same value.
  *
  * GLIMPSE_RANDOM_MODELS   models of each family, default 12
@@ -572,6 +573,20 @@ static void check_agent(trial *t, tally *count) {
 
 /* ------------------------------------------------------------- the other planners */
 
+/* The bounds that a rule reports, as strictly as those of a search. */
+static void check_rule_bounds(trial *t, const glimpse_planner *planner, const glimpse_decision *d, glimpse_row at) {
+  oracle_range value = oracle_value(t->oracle, at);
+  check_lower(t, "lower bound", d->lower, value);
+  check_upper(t, "upper bound", d->upper, value);
+  for (uint32_t a = 0; a < t->actions + (glimpse_model_requests(t->model) ? 1 : 0); a++) {
+    bool asks = a == t->actions; /* also where the state is known */
+    glimpse_choice choice = glimpse_planner_choice(planner, asks ? GLIMPSE_ANY : a);
+    oracle_range then = oracle_choice(t->oracle, at, asks ? GLIMPSE_ANY : a);
+    check_lower(t, asks ? "lower bound of asking" : "lower bound of an action", choice.lower, then);
+    check_upper(t, asks ? "upper bound of asking" : "upper bound of an action", choice.upper, then);
+  }
+}
+
 static void check_rule_planner(trial *t, const glimpse_offline *offline, const glimpse_planner_options *options) {
   glimpse_planner *planner = NULL;
   glimpse_row start = glimpse_model_start(t->model);
@@ -590,6 +605,7 @@ static void check_rule_planner(trial *t, const glimpse_offline *offline, const g
       fail_trial(t, "an infinite choice", choice.value, a);
     if (choice.visits && isnan(choice.value)) fail_trial(t, "a choice without value", a, (double)choice.visits);
   }
+  if (options->kind >= GLIMPSE_PLANNER_NEVER_ASK) check_rule_bounds(t, planner, &d, start);
   glimpse_choice made = glimpse_planner_choice(planner, d.ask ? GLIMPSE_ANY : d.action);
   if (options->kind == GLIMPSE_PLANNER_POMCP && d.expansions && !isfinite(made.value))
     fail_trial(t, "decided from", made.value, 0);

@@ -14,6 +14,7 @@
 #include "planner/planner.h"
 #include "support/failing_malloc.h"
 #include "support/planning.h"
+#include "support/price.h"
 #include "support/random_model.h"
 
 enum { MOST = 6000, STATES = 8 };
@@ -102,7 +103,7 @@ static void check_choice(const planning *p, const copy *c, uint32_t id, uint32_t
   if (sum == 0) return; /* not opened */
   assert_float_equal(sum, 1, 1e-9);
   for (uint32_t s = 0; s < glimpse_model_count(p->model, GLIMPSE_STATE); s++) {
-    double here = action == GLIMPSE_ANY ? -glimpse_model_cost(p->model, s) : glimpse_model_reward(p->model, action, s);
+    double here = action == GLIMPSE_ANY ? -price_in(p->model, s) : glimpse_model_reward(p->model, action, s);
     lower += c->belief[id][s] * here;
     upper += c->belief[id][s] * here;
   }

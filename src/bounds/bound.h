@@ -3,6 +3,8 @@
 #ifndef GLI_BOUNDS_BOUND_H
 #define GLI_BOUNDS_BOUND_H
 
+#include <math.h>
+
 #include "base/parallel.h"
 #include "glimpse.h"
 
@@ -124,6 +126,11 @@ bool gli_bound_qmdp_actions(const gli_bound_task *task, glimpse_bound *bound);
 /* FIB or FIB-SR, given the vectors of QMDP for actions. */
 bool gli_bound_fib_from(const gli_bound_task *task, const glimpse_bound *qmdp, glimpse_bound *bound);
 
+/* What asking in a state is worth at most when acting there is: rounding of a price far above the values must not
+ * take away from it. */
+static inline double gli_bound_ask_upper(double act, double price) {
+  return price > 0 ? nextafter(act - price, INFINITY) : act;
+}
 /* What a product of a vector with a belief of so many entries is moved by, relative to its entries, to
  * be safe from rounding. */
 double gli_bound_outward(size_t count);

@@ -53,16 +53,17 @@ GLI_ALWAYS_INLINE void take(const gli_graph *graph, double *upper, double *lower
 
 /* Computes the bounds of a choice again, if it is opened. */
 static void backup_choice(gli_graph *graph, gli_node *n, uint32_t choice) {
-  double *upper = &gli_node_uppers(n)[choice], *lower = &gli_node_lowers(graph, n)[choice];
-  if (choice < graph->actions) {
+  gli_pair sum;
+  if (choice >= graph->groups) {
+    if (!gli_node_can_ask(graph, n)) return;
+    sum = sum_corners(graph, n);
+  } else {
     gli_group group = gli_node_groups(graph, n)[choice];
-    if (group.count)
-      take(graph, upper, lower, gli_node_rewards(graph, n)[choice], graph->discount, sum_children(graph, group));
-  } else if (gli_node_can_ask(graph, n)) {
-    gli_pair sum = gli_graph_shares(graph) ? sum_corners(graph, n)
-                                           : sum_children(graph, gli_node_groups(graph, n)[graph->actions]);
-    take(graph, upper, lower, -gli_model_price_at(graph->model, gli_graph_belief(graph, n)), 1, sum);
+    if (!group.count) return;
+    sum = sum_children(graph, group);
   }
+  take(graph, &gli_node_uppers(n)[choice], &gli_node_lowers(graph, n)[choice], gli_node_rewards(graph, n)[choice],
+       gli_graph_discount(graph, choice), sum);
 }
 
 void gli_backup_publish(gli_graph *graph, gli_node *node) {

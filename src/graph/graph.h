@@ -64,7 +64,7 @@ typedef struct gli_group { /* the children of a choice */
   uint32_t first, count;   /* 0: not opened */
 } gli_group;
 
-/* Followed in memory by an upper bound per choice, a lower bound per choice, a reward per action, and the groups.
+/* Followed in memory by an upper bound, a lower bound and a reward per choice, and the groups.
  * Where asking is not possible its bounds are -inf. */
 typedef struct gli_node {
   double upper, lower;
@@ -208,12 +208,12 @@ static inline double *gli_node_uppers(gli_node *node) {
 static inline double *gli_node_lowers(const gli_graph *graph, gli_node *node) {
   return node->numbers + graph->actions + 1;
 }
-/* Expected rewards of the actions. */
+/* Expected rewards of the choices; that of asking is minus its price. */
 static inline double *gli_node_rewards(const gli_graph *graph, gli_node *node) {
   return node->numbers + 2 * ((size_t)graph->actions + 1);
 }
 static inline gli_group *gli_node_groups(const gli_graph *graph, gli_node *node) {
-  return (gli_group *)(void *)(node->numbers + 3 * (size_t)graph->actions + 2);
+  return (gli_group *)(void *)(node->numbers + 3 * ((size_t)graph->actions + 1));
 }
 static inline bool gli_node_can_ask(const gli_graph *graph, const gli_node *node) {
   return node->numbers[graph->actions] != -INFINITY;

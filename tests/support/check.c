@@ -9,9 +9,9 @@
 #include <string.h>
 
 #include "graph/expand.h"
+#include "graph/line.h"
 #include "graph/maker.h"
 #include "graph/merge.h"
-#include "graph/line.h"
 #include "graph/sawtooth.h"
 #include "graph/vectors.h"
 
