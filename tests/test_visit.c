@@ -110,7 +110,7 @@ static void check_choice(const planning *p, const copy *c, uint32_t id, uint32_t
   assert_true(known_lower <= upper + 1e-6 && known_upper >= lower - 1e-6); /* both hold the value */
   if (id) return;
   glimpse_choice choice = glimpse_planner_choice(p->planner, action);
-  assert_true(choice.lower == known_lower && choice.upper == known_upper);
+  assert_true(choice.lower >= known_lower && choice.upper == known_upper); /* offline plans may promise more */
 }
 
 static void check_whole(const planning *p, const copy *c, const glimpse_decision *d, bool tree) {

@@ -39,6 +39,7 @@ struct glimpse_bound {
                          always-ask and sequence: what acting in it is worth at least; else NULL */
   double *asking;     /* sequence with requests: known - price, rounded down; else NULL */
   gli_plan *plan;     /* sequence: one per vector; else NULL */
+  uint32_t *first;    /* sequence: the action with which the plan behind `known` begins; else NULL */
   gli_tib_parts *tib; /* TIB, unless too large; else NULL */
   double work;        /* what it took, in nominal nanoseconds: counted, not measured */
   glimpse_bound_result result;
@@ -50,6 +51,9 @@ const gli_tib *gli_bound_tib(const glimpse_bound *bound);
 gli_plan gli_bound_plan(const glimpse_bound *bound, uint32_t k);
 /* Of lower bounds: what acting in a known state is worth at least. */
 double gli_bound_known(const glimpse_bound *bound, uint32_t s);
+/* Of lower bounds: what a choice (GLIMPSE_ANY: asking) and then the best plan of this bound that begins with it are
+ * worth at least; -inf: there is none. */
+double gli_bound_promise(const glimpse_bound *bound, uint32_t choice, glimpse_row belief);
 
 /* The bound at a belief and, in *best, the first vector that attains it.  Sums go
  * over the states in ascending order.  Allocates nothing. */

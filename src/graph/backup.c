@@ -108,8 +108,8 @@ static bool settle(gli_graph *graph, gli_node *n, uint32_t greedy, uint32_t plan
 }
 
 /* Upper bounds only fall, so a choice that is the largest after it was computed again is the largest of all; lower
- * bounds only rise, so the plan is computed once.  Only where lower bounds are next to equal all have to be compared
- * to find it. */
+ * bounds only rise, so the plan is computed once.  Only where lower bounds are equal all have to be compared to
+ * find it. */
 bool gli_backup(gli_graph *graph, uint32_t node) {
   gli_node *n = gli_graph_node(graph, node);
   const double *uppers = gli_node_uppers(n), *lowers = gli_node_lowers(graph, n);
@@ -122,8 +122,7 @@ bool gli_backup(gli_graph *graph, uint32_t node) {
     backup_choice(graph, n, high.best);
     rival = INFINITY;
   }
-  bool clear = lowers[low.best] - graph->floor > rival;
-  return settle(graph, n, high.best, clear ? low.best : gli_graph_decide(graph, node));
+  return settle(graph, n, high.best, lowers[low.best] > rival ? low.best : gli_graph_decide(graph, node));
 }
 
 bool gli_backup_all(gli_graph *graph, uint32_t node) {

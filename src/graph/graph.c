@@ -261,11 +261,9 @@ void gli_graph_forget_lowers(gli_graph *graph) {
 uint32_t gli_graph_decide(const gli_graph *graph, uint32_t node) {
   gli_node *n = gli_graph_node(graph, node);
   const double *uppers = gli_node_uppers(n), *lowers = gli_node_lowers(graph, n);
-  double lower = -INFINITY, upper = -INFINITY;
-  for (uint32_t c = 0; c <= graph->actions; c++) lower = lowers[c] > lower ? lowers[c] : lower;
-  uint32_t best = graph->actions;
-  for (uint32_t c = 0; c <= graph->actions; c++)
-    if (lowers[c] >= lower - graph->floor && uppers[c] > upper) upper = uppers[c], best = c;
+  uint32_t best = 0;
+  for (uint32_t c = 1; c <= graph->actions; c++)
+    if (lowers[c] > lowers[best] || (lowers[c] == lowers[best] && uppers[c] > uppers[best])) best = c;
   return best;
 }
 
