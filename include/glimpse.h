@@ -164,7 +164,9 @@ GLIMPSE_API bool glimpse_model_negated(const glimpse_model *model);
 
 /* May the agent ask for the state? */
 GLIMPSE_API bool glimpse_model_requests(const glimpse_model *model);
-/* Price of asking in state s; 0 when asking there is free or requests are off. */
+/* Price of asking in state s as it was given; 0 when asking there is free or
+ * requests are off.  When the episode is over nobody is asked: planning counts a
+ * price of 0 in terminal states, whatever was given for them. */
 GLIMPSE_API double glimpse_model_cost(const glimpse_model *model, uint32_t s);
 /* Is the price the same in every state? */
 GLIMPSE_API bool glimpse_model_cost_uniform(const glimpse_model *model);

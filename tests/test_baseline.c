@@ -13,6 +13,7 @@
 #include "support/failing_malloc.h"
 #include "support/naive_baseline.h"
 #include "support/planning.h"
+#include "support/price.h"
 #include "support/random_model.h"
 
 enum { STATES = 6, ACTIONS = 4, SIGHTS = 4, KINDS = 4 };
@@ -183,8 +184,8 @@ static void check_bounds(const planning *p, const naive_baseline *n, const exact
       double known[STATES] = {0};
       known[s] = 1;
       exact_tree_value(tree, known, &low, &high);
-      sum_low += belief[s] * (low - glimpse_model_cost(n->model, s));
-      sum_high += belief[s] * (high - glimpse_model_cost(n->model, s));
+      sum_low += belief[s] * (low - price_in(n->model, s));
+      sum_high += belief[s] * (high - price_in(n->model, s));
     }
     check_interval(ask.lower, ask.upper, sum_low, sum_high, "asking", seed);
   }

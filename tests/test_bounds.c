@@ -127,7 +127,7 @@ static void test_terminal(void **state) {
       else assert_true(v == 0 && glimpse_bound_entry(upper, a, s) == 0);
     }
     if (!glimpse_model_terminal(model, s)) continue;
-    assert_float_equal(glimpse_bound_entry(upper, actions, s), -glimpse_model_cost(model, s), 0);
+    assert_true(glimpse_bound_entry(upper, actions, s) == 0); /* nobody is asked */
     terminals++;
   }
   assert_int_equal(terminals, 1);

@@ -123,11 +123,16 @@ static void test_cost(void **state) {
   (void)state;
   glimpse_builder *builder = still(3, 1, 1);
   for (uint32_t s = 0; s < 3; s++) glimpse_builder_cost(builder, s, 1 + s);
+  glimpse_builder_reward(builder, 0, 0, GLIMPSE_ANY, GLIMPSE_ANY, 1);
+  glimpse_builder_reward(builder, 0, 2, GLIMPSE_ANY, GLIMPSE_ANY, 1);
   glimpse_model *model = finish(builder);
-  static const uint32_t index[] = {0, 2};
+  static const uint32_t index[] = {0, 2}, ended[] = {1, 2};
   static const double value[] = {0.25, 0.75};
-  glimpse_row belief = {2, index, value};
+  glimpse_row belief = {2, index, value}, over = {2, ended, value};
   assert_true(gli_model_price_at(model, belief) == 0.25 * 1 + 0.75 * 3);
+  /* State 1 is terminal: it has a cost, but nobody is asked. */
+  assert_true(glimpse_model_cost(model, 1) == 2 && gli_model_price(model, 1) == 0);
+  assert_true(gli_model_price_at(model, over) == 0.75 * 3);
   static const double bad[] = {-1, NAN, INFINITY};
   for (size_t i = 0; i < 3; i++) {
     assert_int_equal(glimpse_model_set_cost(model, bad[i]), GLIMPSE_BAD_ARGUMENT);
@@ -137,6 +142,7 @@ static void test_cost(void **state) {
   assert_true(glimpse_model_cost_uniform(model) && glimpse_model_requests(model));
   for (uint32_t s = 0; s < 3; s++) assert_true(glimpse_model_cost(model, s) == 0.125);
   assert_true(gli_model_price_at(model, belief) == 0.125);
+  assert_true(gli_model_price(model, 1) == 0 && gli_model_price_at(model, over) == 0.75 * 0.125);
   assert_int_equal(glimpse_model_set_cost(model, -0.0), GLIMPSE_OK);
   assert_false(glimpse_model_requests(model));
   assert_true(glimpse_model_cost(model, 0) == 0 && !signbit(glimpse_model_cost(model, 0)));

@@ -10,6 +10,7 @@
 
 #include "bounds/bound.h"
 #include "support/environment.h"
+#include "support/price.h"
 #include "support/random_model.h"
 
 enum { MOST_STATES = 5 };
@@ -64,7 +65,7 @@ static double naive_end(const naive *n, const double *x) {
     for (uint32_t s = 0; s < n->states; s++) sum += x[s] * glimpse_bound_entry(n->blind, k, s);
     best = fmax(best, sum);
   }
-  for (uint32_t s = 0; s < n->states; s++) ask += x[s] * (n->known[s] - glimpse_model_cost(n->model, s));
+  for (uint32_t s = 0; s < n->states; s++) ask += x[s] * (n->known[s] - price_in(n->model, s));
   return glimpse_model_requests(n->model) ? fmax(best, ask) : best;
 }
 
@@ -111,7 +112,7 @@ static void check_plans(const glimpse_model *model, const glimpse_bound *bound, 
       double sum = 0;
       for (size_t i = 0; i < row.count; i++) {
         uint32_t s2 = row.index[i];
-        sum += row.value[i] * (plan.next == GLI_PLAN_ASK ? gli_bound_known(bound, s2) - glimpse_model_cost(model, s2)
+        sum += row.value[i] * (plan.next == GLI_PLAN_ASK ? gli_bound_known(bound, s2) - price_in(model, s2)
                                                          : glimpse_bound_entry(bound, plan.next, s2));
       }
       double value = glimpse_model_reward(model, plan.action, s) + glimpse_model_discount(model) * sum;
@@ -128,7 +129,7 @@ static void check_plans(const glimpse_model *model, const glimpse_bound *bound, 
     for (uint32_t k = 0; k < bound->vectors; k++) most = fmax(most, glimpse_bound_entry(bound, k, s));
     assert_true(gli_bound_known(bound, s) == most);
     if (!bound->asking) continue;
-    double asking = gli_bound_known(bound, s) - glimpse_model_cost(model, s);
+    double asking = gli_bound_known(bound, s) - price_in(model, s);
     assert_true(bound->asking[s] <= asking + 1e-15 * fabs(asking) && bound->asking[s] > asking - 1e-9);
   }
 }

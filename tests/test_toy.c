@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "support/environment.h"
+#include "support/price.h"
 
 enum { STATES = 8, START = 0, END = 7, DEPTH = 4 };
 
@@ -33,7 +34,7 @@ static double decide(const glimpse_model *model, const double *belief, int depth
     if (belief[s] == 0) continue;
     double corner[STATES] = {0};
     corner[s] = 1;
-    ask += belief[s] * (best_action(model, corner, depth) - glimpse_model_cost(model, s));
+    ask += belief[s] * (best_action(model, corner, depth) - price_in(model, s));
   }
   return fmax(value, ask);
 }

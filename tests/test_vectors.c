@@ -15,6 +15,7 @@
 #include "graph/collect.h"
 #include "graph/expand.h"
 #include "graph/maker.h"
+#include "support/price.h"
 #include "support/search_case.h"
 
 enum { MOST_STATES = 8 };
@@ -40,7 +41,7 @@ static double naive_value(const search_case *c, uint32_t id, uint32_t s) {
     glimpse_row shown = glimpse_model_observation(c->model, a, s2);
     for (size_t k = 0; k < shown.count; k++) {
       uint32_t to = gli_vectors_successor(graph, id, shown.index[k]);
-      double then = to == GLI_ASK ? graph->corner[s2].lower - glimpse_model_cost(c->model, s2)
+      double then = to == GLI_ASK ? graph->corner[s2].lower - price_in(c->model, s2)
                                   : gli_vector_values(graph, gli_vectors_at(graph, to))[s2];
       value += moves.value[i] * shown.value[k] * then;
     }
@@ -168,7 +169,7 @@ static double naive_backup(const search_case *c, glimpse_row belief) {
       }
       for (uint32_t s = 0; s < graph->states; s++) {
         sum += next[s];
-        ask += next[s] * (graph->corner[s].lower - glimpse_model_cost(c->model, s));
+        ask += next[s] * (graph->corner[s].lower - price_in(c->model, s));
       }
       if (sum > 0) value += graph->model->requests ? fmax(most, ask) : most;
     }
@@ -405,7 +406,7 @@ static void test_promise(void **state) {
       glimpse_row belief = {made.count, index, value};
       for (size_t i = 0; i < belief.count; i++)
         promised +=
-            value[i] * (successor == GLI_ASK ? graph->corner[index[i]].lower - glimpse_model_cost(c.model, index[i])
+            value[i] * (successor == GLI_ASK ? graph->corner[index[i]].lower - price_in(c.model, index[i])
                                              : gli_vector_values(graph, gli_vectors_at(graph, successor))[index[i]]);
       gli_bounds child = gli_graph_bounds_of(graph, &to);
       assert_true(gli_search_move(c.search, a, to.label, belief));

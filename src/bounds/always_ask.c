@@ -2,8 +2,8 @@
  *
  *   alpha(s) = -c(s) + max_a [ R(s,a) + discount * sum_s' T(s'|s,a) alpha(s') ],
  *
- * one vector.  It is the value of a plan, so a lower bound.  The plan stops asking once
- * it was told that the state is terminal: alpha(s) = -c(s) there. */
+ * one vector.  It is the value of a plan, so a lower bound.  In a terminal state nobody is
+ * asked: alpha(s) = 0 there. */
 #include <math.h>
 
 #include "base/memory.h"

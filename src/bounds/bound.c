@@ -201,6 +201,7 @@ void glimpse_bound_free(glimpse_bound *bound) {
   gli_memory_free(bound->known);
   gli_memory_free(bound->asking);
   gli_memory_free(bound->plan);
+  gli_memory_free(bound->first);
   gli_tib_free(bound->tib);
   gli_memory_free(bound);
 }
@@ -243,6 +244,19 @@ double glimpse_bound_value(const glimpse_bound *bound, glimpse_row belief) {
 
 gli_plan gli_bound_plan(const glimpse_bound *bound, uint32_t k) {
   return bound->plan ? bound->plan[k] : (gli_plan){k, k};
+}
+
+double gli_bound_promise(const glimpse_bound *bound, uint32_t choice, glimpse_row belief) {
+  double by = -gli_bound_outward(belief.count), largest = -INFINITY;
+  bool asks = bound->result.kind == GLIMPSE_BOUND_ALWAYS_ASK;
+  if (choice == GLIMPSE_ANY && bound->asking && belief.count > 1) return moved(bound->asking, 1, belief, by);
+  if ((choice == GLIMPSE_ANY) != asks) return largest;
+  if (belief.count == 1 && bound->first && bound->first[belief.index[0]] == choice)
+    largest = bound->known[belief.index[0]] * belief.value[0];
+  for (uint32_t k = 0; k < bound->vectors; k++)
+    if (asks || gli_bound_plan(bound, k).action == choice)
+      largest = fmax(largest, gli_bound_vector(bound, k, belief, by));
+  return largest;
 }
 
 double gli_bound_known(const glimpse_bound *bound, uint32_t s) {

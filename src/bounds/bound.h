@@ -3,6 +3,8 @@
 #ifndef GLI_BOUNDS_BOUND_H
 #define GLI_BOUNDS_BOUND_H
 
+#include <math.h>
+
 #include "base/parallel.h"
 #include "glimpse.h"
 
@@ -37,6 +39,7 @@ struct glimpse_bound {
                          always-ask and sequence: what acting in it is worth at least; else NULL */
   double *asking;     /* sequence with requests: known - price, rounded down; else NULL */
   gli_plan *plan;     /* sequence: one per vector; else NULL */
+  uint32_t *first;    /* sequence: the action with which the plan behind `known` begins; else NULL */
   gli_tib_parts *tib; /* TIB, unless too large; else NULL */
   double work;        /* what it took, in nominal nanoseconds: counted, not measured */
   glimpse_bound_result result;
@@ -48,6 +51,9 @@ const gli_tib *gli_bound_tib(const glimpse_bound *bound);
 gli_plan gli_bound_plan(const glimpse_bound *bound, uint32_t k);
 /* Of lower bounds: what acting in a known state is worth at least. */
 double gli_bound_known(const glimpse_bound *bound, uint32_t s);
+/* Of lower bounds: what a choice (GLIMPSE_ANY: asking) and then the best plan of this bound that begins with it are
+ * worth at least; -inf: there is none. */
+double gli_bound_promise(const glimpse_bound *bound, uint32_t choice, glimpse_row belief);
 
 /* The bound at a belief and, in *best, the first vector that attains it.  Sums go
  * over the states in ascending order.  Allocates nothing. */
@@ -124,6 +130,11 @@ bool gli_bound_qmdp_actions(const gli_bound_task *task, glimpse_bound *bound);
 /* FIB or FIB-SR, given the vectors of QMDP for actions. */
 bool gli_bound_fib_from(const gli_bound_task *task, const glimpse_bound *qmdp, glimpse_bound *bound);
 
+/* What asking in a state is worth at most when acting there is: rounding of a price far above the values must not
+ * take away from it. */
+static inline double gli_bound_ask_upper(double act, double price) {
+  return price > 0 ? nextafter(act - price, INFINITY) : act;
+}
 /* What a product of a vector with a belief of so many entries is moved by, relative to its entries, to
  * be safe from rounding. */
 double gli_bound_outward(size_t count);

@@ -255,7 +255,7 @@ static void finish(iteration *it, const gli_fixpoint_outcome *outcome, const gli
     const double *from = it->old.alpha + (size_t)s * actions, *limit = qmdp->value + (size_t)s * actions;
     double *to = bound->value + (size_t)s * bound->vectors;
     for (uint32_t a = 0; a < actions; a++) to[a] = fmin(from[a] + by, limit[a]);
-    if (model->requests) to[actions] = largest(to, actions) - gli_model_price(model, s);
+    if (model->requests) to[actions] = gli_bound_ask_upper(largest(to, actions), gli_model_price(model, s));
   }
   bound->result = (glimpse_bound_result){.converged = outcome->converged,
                                          .iterations = outcome->iterations,

@@ -74,12 +74,6 @@ static double sweeps_enough(double discount, double tolerance, double size) {
   return 2 + gli_number_log(tolerance / (8 * size)) / gli_number_log(discount);
 }
 
-static bool has_end(const glimpse_model *model) {
-  for (uint32_t s = 0; s < model->states; s++)
-    if (model->terminal[s]) return true;
-  return false;
-}
-
 bool gli_fixpoint_run(const gli_bound_task *task, const gli_operator *bellman, gli_fixpoint_outcome *outcome) {
   unsigned workers = task->pool ? gli_parallel_threads(task->pool) : 1;
   sweep_run run = {.bellman = bellman, .change = GLI_NEW(gli_range, workers)};
@@ -87,7 +81,7 @@ bool gli_fixpoint_run(const gli_bound_task *task, const gli_operator *bellman, g
   double discount = task->model->discount, steps = discount / (1 - discount);
   double tolerance = fmax(task->tolerance, 4 * bellman->rounding(bellman->context, bellman->size));
   double enough = sweeps_enough(discount, tolerance, bellman->size);
-  run.sweep.jacobi = !has_end(task->model);
+  run.sweep.jacobi = !task->model->ends;
   *outcome = (gli_fixpoint_outcome){0};
   for (bool stop = false; !stop;) {
     gli_range change = sweep_all(task, &run, workers);

@@ -3,8 +3,8 @@
  *   v(s) = -price(s) + max_a [ R(s,a) + discount * sum_s' T(s'|s,a) v(s') ].
  *
  * All actions and no price: QMDP (paper, Eq. qmdp).  One action: its blind plan.
- * All actions and the price of asking: always-ask.  In a terminal state v is -price:
- * nothing follows.
+ * All actions and the price of asking: always-ask.  In a terminal state v is 0: nothing
+ * follows, and nobody is asked.
  *
  * In Gauss-Seidel sweeps a state that an action leaves as it is with probability p
  * is solved for itself: x_a = (R - price + discount * sum_{s' != s} T v) / (1 -
@@ -36,11 +36,6 @@ static double rounding(void *context, double size) {
   return gli_mdp_rounding(it->task, size);
 }
 
-/* A terminal state: nothing follows, so who has paid to learn of it pays no more. */
-static double at_end(const iteration *it, uint32_t s) {
-  return it->mdp.priced ? -gli_model_price(it->task->model, s) : 0;
-}
-
 /* Jacobi: one backup from old values, where no state is terminal. */
 static double backup(const iteration *it, uint32_t s) {
   const glimpse_model *model = it->task->model;
@@ -61,7 +56,7 @@ static double backup(const iteration *it, uint32_t s) {
 static double backup_newest(const iteration *it, uint32_t s, uint32_t first, uint32_t length) {
   const glimpse_model *model = it->task->model;
   const double *old = it->old, *next = it->next;
-  if (model->terminal[s]) return at_end(it, s);
+  if (model->terminal[s]) return 0;
   double price = it->mdp.priced ? gli_model_price(model, s) : 0, best = -INFINITY;
   for (uint32_t a = it->mdp.first_action; a < it->mdp.last_action; a++) {
     uint64_t r = gli_model_row(model, a, s);
@@ -108,16 +103,14 @@ static void turn(void *context) {
 static gli_range trivial(const iteration *it) {
   const glimpse_model *model = it->task->model;
   gli_range range = GLI_RANGE_NONE;
-  bool ends = false;
   for (uint32_t s = 0; s < model->states; s++) {
     double best = -INFINITY;
-    if (model->terminal[s]) ends = true;
     for (uint32_t a = it->mdp.first_action; a < it->mdp.last_action; a++)
       best = fmax(best, model->reward[gli_model_row(model, a, s)]);
     gli_range_add(&range, it->mdp.priced ? best - gli_model_price(model, s) : best);
   }
   gli_range ever = {range.low / (1 - model->discount), range.high / (1 - model->discount)};
-  return ends ? (gli_range){fmin(range.low, ever.low), fmax(range.high, ever.high)} : ever;
+  return model->ends ? (gli_range){fmin(range.low, ever.low), fmax(range.high, ever.high)} : ever;
 }
 
 /* Moves the values to where they bound the fixed point. */
@@ -130,23 +123,13 @@ static void move_outward(iteration *it, int side, const gli_fixpoint_outcome *ou
   for (uint32_t s = 0; s < model->states; s++) {
     double v = it->old[s];
     v = side > 0 ? fmin(v + outcome->high, range.high) + slack : fmax(v + outcome->low, range.low) - slack;
-    it->old[s] = model->terminal[s] ? at_end(it, s) : v;
+    it->old[s] = model->terminal[s] ? 0 : v;
   }
   double error = fmin(outcome->high - outcome->low, range.high - range.low);
   *result = (glimpse_bound_result){.converged = outcome->converged,
                                    .iterations = outcome->iterations,
                                    .residual = outcome->residual,
                                    .error = error + 2 * slack};
-}
-
-/* Where to begin: what a state is worth from which nothing follows but the price.
- * From there values spread from where the rewards are, as fast as plans reach them. */
-static void begin(iteration *it) {
-  const glimpse_model *model = it->task->model;
-  double value = 0;
-  for (uint32_t s = 0; it->mdp.priced && s < model->states; s++)
-    if (model->terminal[s]) value = fmin(value, at_end(it, s));
-  for (uint32_t s = 0; s < model->states; s++) it->old[s] = value;
 }
 
 bool gli_mdp_solve(const gli_bound_task *task, gli_mdp mdp, int side, glimpse_bound_result *result, double **value) {
@@ -157,9 +140,8 @@ bool gli_mdp_solve(const gli_bound_task *task, gli_mdp mdp, int side, glimpse_bo
   gli_operator bellman = {
       &it, step / (1 - task->model->discount), sweep_block, turn, rounding, task->model->states, task->block};
   gli_fixpoint_outcome outcome;
-  bool done = it.old && it.next;
-  if (done) begin(&it);
-  done = done && gli_fixpoint_run(task, &bellman, &outcome);
+  /* From 0, the value of an end, values spread from where the rewards are, as fast as plans reach them. */
+  bool done = it.old && it.next && gli_fixpoint_run(task, &bellman, &outcome);
   if (done) move_outward(&it, side, &outcome, result);
   *value = done ? it.old : NULL;
   gli_memory_free(it.next);

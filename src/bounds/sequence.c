@@ -57,13 +57,18 @@ typedef struct spread {
   double size;   /* likewise, without signs */
 } spread;
 
+typedef struct base { /* of a state: what is known of it without strings, and how that begins */
+  double value;
+  uint32_t action;
+} base;
+
 typedef struct search {
   const gli_bound_task *task;
   const glimpse_bound *blind, *always_ask; /* the latter NULL without requests */
   const double *mdp;                       /* what a state is worth if it is always known */
   worth *worth;
   double *known; /* N */
-  double *base;  /* where it started */
+  base *base;    /* where it started */
   uint32_t *string;
   gli_strings strings;
   spread level[LONGEST + 1];
@@ -504,7 +509,7 @@ static void look_without(const search *it, double *without, double *asking) {
   double ask = 0;
   for (uint32_t s = 0; s < model->states; s++) {
     asking[s] = it->worth[s].ask;
-    without[s] = it->base[s];
+    without[s] = it->base[s].value;
   }
   for (size_t i = 0; i < start.count; i++) ask += start.value[i] * asking[start.index[i]];
   without[model->states] = it->always_ask ? ask : -it->task->size;
@@ -535,8 +540,9 @@ static bool choose(search *it, pool *all) {
 
 /* ---------------------------------------------------------------------- vectors */
 
-static void raise_known(const search *it, glimpse_bound *bound, uint32_t s, double value) {
+static void raise_known(const search *it, glimpse_bound *bound, uint32_t s, double value, uint32_t action) {
   bound->known[s] = value;
+  bound->first[s] = action;
   if (bound->asking)
     bound->asking[s] =
         fmax(it->always_ask->value[s], nextafter(value - gli_model_price(it->task->model, s), -INFINITY));
@@ -556,7 +562,7 @@ static double renew(search *it, const pool *all, uint32_t i, bool backward, glim
     if (!(value > line[s])) continue;
     gain = fmax(gain, value - line[s]);
     line[s] = value;
-    if (value > bound->known[s]) raise_known(it, bound, s, value);
+    if (value > bound->known[s]) raise_known(it, bound, s, value, a);
   }
   it->work += work_of_step(it, a);
   return gain;
@@ -568,7 +574,7 @@ static void support(search *it, pool *all, uint32_t depth, glimpse_bound *bound)
   const glimpse_model *model = it->task->model;
   double gain = INFINITY;
   bool late = false;
-  for (uint32_t s = 0; s < model->states; s++) raise_known(it, bound, s, it->base[s]);
+  for (uint32_t s = 0; s < model->states; s++) raise_known(it, bound, s, it->base[s].value, it->base[s].action);
   for (uint32_t i = 0; i < all->count; i++) {
     double *line = all->table + (size_t)i * model->states;
     for (uint32_t s = 0; s < model->states; s++) line[s] = -INFINITY;
@@ -632,9 +638,10 @@ static bool make_vectors(search *it, uint32_t depth, double allowance, glimpse_b
     done = choose(it, &all);
   }
   bound->known = GLI_NEW(double, model->states);
+  bound->first = GLI_NEW(uint32_t, model->states);
   if (it->always_ask) bound->asking = GLI_NEW(double, model->states);
   if (done) all.table = GLI_NEW(double, (size_t)all.count * model->states);
-  done = done && all.table && bound->known && (bound->asking || !it->always_ask);
+  done = done && all.table && bound->known && bound->first && (bound->asking || !it->always_ask);
   if (done) {
     it->allowance = allowance;
     support(it, &all, depth, bound);
@@ -673,7 +680,7 @@ static bool begin(search *it, uint32_t s) {
     if (!gli_strings_add(&it->strings, best, ASK, &it->string[s])) return false;
   }
   if (model->terminal[s]) value = 0;
-  it->base[s] = value;
+  it->base[s] = (base){value, best};
   set_known(it, s, value);
   return true;
 }
@@ -682,7 +689,7 @@ static bool search_start(search *it) {
   uint32_t states = it->task->model->states;
   it->worth = GLI_NEW(worth, states);
   it->known = GLI_NEW(double, states);
-  it->base = GLI_NEW(double, states);
+  it->base = GLI_NEW(base, states);
   it->string = GLI_NEW(uint32_t, states);
   it->mass = GLI_NEW(double, states);
   it->stamp = GLI_NEW(uint32_t, states);

@@ -291,6 +291,8 @@ static void finish(iteration *it, const gli_fixpoint_outcome *outcome, const gli
       *x = fmin(*x + by, informed_at(it, informed, i, a));
     }
   settle(it, &it->old);
+  for (uint32_t s = 0; choices > actions && s < from->states; s++)
+    it->old.line[(size_t)s * choices + actions] = gli_bound_ask_upper(it->old.best[s], gli_model_price(model, s));
   for (uint32_t i = from->states; choices > actions && i < from->beliefs; i++) {
     double *x = &it->old.line[(size_t)i * choices + actions], one = 1;
     uint32_t state = i;

@@ -107,7 +107,7 @@ static void put_costs(writer *w) {
       put_index(w, GLIMPSE_STATE, s);
       put_text(w, " ");
     }
-    put_number(w, gli_model_price(model, s));
+    put_number(w, glimpse_model_cost(model, s));
     put_text(w, "\n");
   }
 }

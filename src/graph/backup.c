@@ -53,16 +53,17 @@ GLI_ALWAYS_INLINE void take(const gli_graph *graph, double *upper, double *lower
 
 /* Computes the bounds of a choice again, if it is opened. */
 static void backup_choice(gli_graph *graph, gli_node *n, uint32_t choice) {
-  double *upper = &gli_node_uppers(n)[choice], *lower = &gli_node_lowers(graph, n)[choice];
-  if (choice < graph->actions) {
+  gli_pair sum;
+  if (choice >= graph->groups) {
+    if (!gli_node_can_ask(graph, n)) return;
+    sum = sum_corners(graph, n);
+  } else {
     gli_group group = gli_node_groups(graph, n)[choice];
-    if (group.count)
-      take(graph, upper, lower, gli_node_rewards(graph, n)[choice], graph->discount, sum_children(graph, group));
-  } else if (gli_node_can_ask(graph, n)) {
-    gli_pair sum = gli_graph_shares(graph) ? sum_corners(graph, n)
-                                           : sum_children(graph, gli_node_groups(graph, n)[graph->actions]);
-    take(graph, upper, lower, -gli_model_price_at(graph->model, gli_graph_belief(graph, n)), 1, sum);
+    if (!group.count) return;
+    sum = sum_children(graph, group);
   }
+  take(graph, &gli_node_uppers(n)[choice], &gli_node_lowers(graph, n)[choice], gli_node_rewards(graph, n)[choice],
+       gli_graph_discount(graph, choice), sum);
 }
 
 void gli_backup_publish(gli_graph *graph, gli_node *node) {
@@ -107,8 +108,8 @@ static bool settle(gli_graph *graph, gli_node *n, uint32_t greedy, uint32_t plan
 }
 
 /* Upper bounds only fall, so a choice that is the largest after it was computed again is the largest of all; lower
- * bounds only rise, so the plan is computed once.  Only where lower bounds are next to equal all have to be compared
- * to find it. */
+ * bounds only rise, so the plan is computed once.  Only where lower bounds are equal all have to be compared to
+ * find it. */
 bool gli_backup(gli_graph *graph, uint32_t node) {
   gli_node *n = gli_graph_node(graph, node);
   const double *uppers = gli_node_uppers(n), *lowers = gli_node_lowers(graph, n);
@@ -121,8 +122,7 @@ bool gli_backup(gli_graph *graph, uint32_t node) {
     backup_choice(graph, n, high.best);
     rival = INFINITY;
   }
-  bool clear = lowers[low.best] - graph->floor > rival;
-  return settle(graph, n, high.best, clear ? low.best : gli_graph_decide(graph, node));
+  return settle(graph, n, high.best, lowers[low.best] > rival ? low.best : gli_graph_decide(graph, node));
 }
 
 bool gli_backup_all(gli_graph *graph, uint32_t node) {

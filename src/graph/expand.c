@@ -29,7 +29,7 @@ static gli_bounds judge(const gli_graph *graph, const double *sums, bool certain
     low = sums[graph->at_act_lower] > low ? sums[graph->at_act_lower] : low;
     high = sums[graph->at_act_upper];
   } else if (graph->model->requests) {
-    double price = graph->model->costs ? sums[graph->at_price] : graph->model->cost * total;
+    double price = gli_model_one_price(graph->model) ? graph->model->cost * total : sums[graph->at_price];
     double ask_high = sums[graph->at_act_upper] - price, ask_low = sums[graph->at_act_lower] - price;
     high = ask_high > high ? ask_high : high;
     low = ask_low > low && !graph->options.vectors_only ? ask_low : low;
@@ -52,7 +52,7 @@ gli_bounds gli_expand_judge(const gli_graph *graph, glimpse_row belief) {
   return judge(graph, add_up(graph, belief), belief.count == 1);
 }
 
-/* Expected rewards of all actions. */
+/* Expected rewards of all choices. */
 static void add_rewards(const gli_graph *graph, glimpse_row belief, double *rewards) {
   uint32_t length = gli_line_even(graph->actions);
   double *sums = graph->maker->scratch + graph->stride;
@@ -60,6 +60,7 @@ static void add_rewards(const gli_graph *graph, glimpse_row belief, double *rewa
   for (size_t i = 0; i < belief.count; i++)
     gli_line_add(sums, graph->maker->rewards + (size_t)belief.index[i] * length, belief.value[i], length);
   memcpy(rewards, sums, graph->actions * sizeof *sums);
+  rewards[graph->actions] = -gli_model_price_at(graph->model, belief);
 }
 
 /* What the table knows of the choices before any is opened. */

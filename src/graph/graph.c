@@ -95,7 +95,7 @@ static void lay_out(gli_graph *graph) {
   graph->at_lowers = graph->actions + 1;
   graph->at_act_lower = graph->at_lowers + graph->lowers;
   graph->at_price = graph->at_act_lower + 1; /* only where it differs between states */
-  graph->at_one = graph->at_price + (graph->model->costs ? 1 : 0);
+  graph->at_one = graph->at_price + (gli_model_one_price(graph->model) ? 0 : 1);
   graph->stride = (graph->at_one + 2) & ~(uint32_t)1;
 }
 
@@ -114,7 +114,7 @@ static void fill_table(gli_graph *graph, gli_graph_bounds bounds, const glimpse_
     for (size_t i = 0; i < bounds.lower_count; i++) lower = fmax(lower, gli_bound_known(bounds.lowers[i], s));
     line[graph->at_act_upper] = graph->corner[s].upper = upper;
     line[graph->at_act_lower] = graph->corner[s].lower = lower;
-    if (model->costs) line[graph->at_price] = model->costs[s];
+    if (!gli_model_one_price(model)) line[graph->at_price] = gli_model_price(model, s);
     line[graph->at_one] = 1;
   }
 }
@@ -136,7 +136,9 @@ static void find_scale(gli_graph *graph) {
   graph->floor = 8 * graph->scale * graph->rounding / (1 - graph->discount);
   graph->least = graph->floor * 0x1p-30;
   /* In a state no plan earns less than the worst reward for ever, paying for each step what nobody would pay more
-   * than once.  Links between near beliefs together change no value by more than the last factor, relative to scale. */
+   * than once: who gives one cost for all states would not pay it at any belief, for the price and what is gained are
+   * both in proportion to the probability that the episode goes on.  Links between near beliefs together change no
+   * value by more than the last factor, relative to scale. */
   double worst = -low + (!model->requests ? 0 : model->costs ? most : fmin(most, 2 * graph->scale));
   graph->slope = graph->scale + worst / (1 - graph->discount);
   bool merges = graph->options.sharing == GLI_SHARE_ALL;
@@ -259,11 +261,9 @@ void gli_graph_forget_lowers(gli_graph *graph) {
 uint32_t gli_graph_decide(const gli_graph *graph, uint32_t node) {
   gli_node *n = gli_graph_node(graph, node);
   const double *uppers = gli_node_uppers(n), *lowers = gli_node_lowers(graph, n);
-  double lower = -INFINITY, upper = -INFINITY;
-  for (uint32_t c = 0; c <= graph->actions; c++) lower = lowers[c] > lower ? lowers[c] : lower;
-  uint32_t best = graph->actions;
-  for (uint32_t c = 0; c <= graph->actions; c++)
-    if (lowers[c] >= lower - graph->floor && uppers[c] > upper) upper = uppers[c], best = c;
+  uint32_t best = 0;
+  for (uint32_t c = 1; c <= graph->actions; c++)
+    if (lowers[c] > lowers[best] || (lowers[c] == lowers[best] && uppers[c] > uppers[best])) best = c;
   return best;
 }
 

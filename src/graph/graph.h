@@ -64,7 +64,7 @@ typedef struct gli_group { /* the children of a choice */
   uint32_t first, count;   /* 0: not opened */
 } gli_group;
 
-/* Followed in memory by an upper bound per choice, a lower bound per choice, a reward per action, and the groups.
+/* Followed in memory by an upper bound, a lower bound and a reward per choice, and the groups.
  * Where asking is not possible its bounds are -inf. */
 typedef struct gli_node {
   double upper, lower;
@@ -191,8 +191,8 @@ uint64_t gli_graph_fixed(const gli_graph *graph);
 void gli_graph_clear(gli_graph *graph, bool restore);
 /* What the table has learnt of the lower bounds of known states since it was made. */
 void gli_graph_forget_lowers(gli_graph *graph);
-/* The choice of a node by its lower bounds, for they are promises: the largest; among equals (within rounding) the one
- * with the larger upper bound, then an action before asking, then the smaller index. */
+/* The choice of a node by its lower bounds, for they are promises: the largest; among equals the one with the larger
+ * upper bound, then an action before asking, then the smaller index. */
 uint32_t gli_graph_decide(const gli_graph *graph, uint32_t node);
 
 /* Nothing is left to expand: is the value known, within a millionth of the largest, or does rounding keep the bounds
@@ -208,12 +208,12 @@ static inline double *gli_node_uppers(gli_node *node) {
 static inline double *gli_node_lowers(const gli_graph *graph, gli_node *node) {
   return node->numbers + graph->actions + 1;
 }
-/* Expected rewards of the actions. */
+/* Expected rewards of the choices; that of asking is minus its price. */
 static inline double *gli_node_rewards(const gli_graph *graph, gli_node *node) {
   return node->numbers + 2 * ((size_t)graph->actions + 1);
 }
 static inline gli_group *gli_node_groups(const gli_graph *graph, gli_node *node) {
-  return (gli_group *)(void *)(node->numbers + 3 * (size_t)graph->actions + 2);
+  return (gli_group *)(void *)(node->numbers + 3 * ((size_t)graph->actions + 1));
 }
 static inline bool gli_node_can_ask(const gli_graph *graph, const gli_node *node) {
   return node->numbers[graph->actions] != -INFINITY;

@@ -11,7 +11,7 @@
 bool gli_store_start(gli_graph *graph) {
   size_t choices = (size_t)graph->actions + 1, groups = gli_graph_shares(graph) ? graph->actions : choices;
   graph->groups = (uint32_t)groups;
-  graph->node_size = sizeof(gli_node) + (2 * choices + graph->actions) * sizeof(double) + groups * sizeof(gli_group);
+  graph->node_size = sizeof(gli_node) + 3 * choices * sizeof(double) + groups * sizeof(gli_group);
   gli_store_clear(graph);
   return true;
 }

@@ -368,6 +368,7 @@ static glimpse_status find_terminals(glimpse_model *model) {
       terminal = next.count == 1 && next.index[0] == s && model->steps.row[row] == model->steps.row[row + 1];
     }
     model->terminal[s] = terminal;
+    model->ends |= terminal;
   }
   return GLIMPSE_OK;
 }

@@ -71,7 +71,7 @@ bool glimpse_model_requests(const glimpse_model *model) {
 }
 
 double glimpse_model_cost(const glimpse_model *model, uint32_t s) {
-  return gli_model_price(model, s);
+  return model->costs ? model->costs[s] : model->cost;
 }
 
 bool glimpse_model_cost_uniform(const glimpse_model *model) {

@@ -38,13 +38,14 @@ struct glimpse_model {
   double discount;
   bool requests;
   bool negated;    /* read from a file of costs */
-  double cost;     /* when uniform */
-  double *costs;   /* one per state when not uniform, else NULL */
+  double cost;     /* as given, when uniform */
+  double *costs;   /* as given, one per state when not uniform, else NULL */
   gli_table start; /* one row */
   gli_table transition, observe;
   double *reward;
   gli_steps steps;
   uint8_t *terminal;    /* one byte per state, 0 or 1 */
+  bool ends;            /* there is a terminal state */
   gli_names names[3];   /* by glimpse_kind */
   glimpse_scene *scene; /* NULL when there is none */
 };
@@ -58,15 +59,23 @@ static inline uint64_t gli_model_row(const glimpse_model *model, uint32_t a, uin
   return (uint64_t)a * model->states + s;
 }
 
+/* What is paid for asking in a state.  When the episode is over nobody is asked: 0 in a terminal state, whatever cost
+ * was given for it. */
 static inline double gli_model_price(const glimpse_model *model, uint32_t s) {
+  if (model->terminal[s]) return 0;
   return model->costs ? model->costs[s] : model->cost;
+}
+
+/* Is the price the same in all states? */
+static inline bool gli_model_one_price(const glimpse_model *model) {
+  return !model->costs && !model->ends;
 }
 
 /* Expected price of asking at a belief. */
 static inline double gli_model_price_at(const glimpse_model *model, glimpse_row belief) {
-  if (!model->costs) return model->cost;
+  if (gli_model_one_price(model)) return model->cost;
   double price = 0;
-  for (size_t i = 0; i < belief.count; i++) price += belief.value[i] * model->costs[belief.index[i]];
+  for (size_t i = 0; i < belief.count; i++) price += belief.value[i] * gli_model_price(model, belief.index[i]);
   return price;
 }
 

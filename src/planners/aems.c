@@ -1,6 +1,7 @@
 /* AEMS, AEMS-SR, AEMS-Loop: one search, three sharings (docs/ALGORITHM.md).
  *
- * The decision follows the lower bounds, for they are promises (gli_graph_decide).
+ * The decision follows the lower bounds, for they are promises: those of the root's choices in the graph and those of
+ * the offline bounds' plans.  What is reported as lower bound is that of the choice made.
  *
  * Improvement of the bounds (docs/ALGORITHM.md, errata 3 and 4):
  *   sound  in the graph, new children see the corners' values as they are now;
@@ -22,7 +23,9 @@ typedef struct aems {
   gli_search *search;
   uint64_t dropped_before;             /* at `begin` */
   double offline_upper, offline_lower; /* at the present belief */
-  double seen_upper, seen_lower;       /* the best answers there */
+  double seen_upper;                   /* the best answer there */
+  double *promise;                     /* per choice: the best lower bound that was seen there ... */
+  double *offline_promise;             /* ... and without any search */
   uint64_t seen_dropped;               /* beliefs that were forgotten by then */
   bool reset;                          /* forget the graph after each step */
 } aems;
@@ -31,12 +34,28 @@ static void aems_free(glimpse_planner *planner) {
   aems *self = (aems *)planner;
   gli_search_free(self->search);
   gli_graph_free(self->graph);
+  gli_memory_free(self->promise);
+  gli_memory_free(self->offline_promise);
   gli_memory_free(self);
 }
 
 /* Bytes whatever is searched. */
 static uint64_t fixed_bytes(const aems *self) {
-  return sizeof *self + gli_graph_fixed(self->graph) + gli_search_fixed(self->search);
+  return sizeof *self + 2 * ((uint64_t)self->graph->actions + 1) * sizeof *self->promise +
+         gli_graph_fixed(self->graph) + gli_search_fixed(self->search);
+}
+
+/* What the plans behind the offline bounds promise for each choice. */
+static void note_promises(aems *self, glimpse_row belief) {
+  const glimpse_offline *offline = self->planner.offline;
+  uint32_t count = self->planner.options.paper ? 1 : offline->lower_count; /* blind is the first */
+  for (uint32_t c = 0; c <= self->graph->actions; c++) {
+    double best = -INFINITY;
+    bool asks = c == self->graph->actions;
+    for (uint32_t i = 0; i < count && !(asks && belief.count == 1); i++)
+      best = fmax(best, gli_bound_promise(offline->lowers[i], asks ? GLIMPSE_ANY : c, belief));
+    self->promise[c] = self->offline_promise[c] = best;
+  }
 }
 
 /* Bounds without any search at the present belief, for the error reduction: the best there are or, as
@@ -44,7 +63,7 @@ static uint64_t fixed_bytes(const aems *self) {
 static void note_offline(aems *self, glimpse_row belief) {
   const glimpse_offline *offline = self->planner.offline;
   self->seen_upper = INFINITY;
-  self->seen_lower = -INFINITY;
+  note_promises(self, belief);
   if (!self->planner.options.paper) {
     glimpse_offline_value(offline, belief, &self->offline_lower, &self->offline_upper);
     return;
@@ -103,28 +122,52 @@ static glimpse_status aems_observe(glimpse_planner *planner, uint32_t a, uint32_
   return moved ? GLIMPSE_OK : GLIMPSE_NO_MEMORY;
 }
 
+/* What a choice of the root is worth at least. */
+static double promised(const aems *self, uint32_t choice) {
+  double now = gli_node_lowers(self->graph, gli_graph_node(self->graph, self->graph->root))[choice];
+  return fmax(self->promise[choice], now - self->search->slack);
+}
+
 static glimpse_choice aems_choice(const glimpse_planner *planner, uint32_t action) {
-  const gli_graph *graph = ((const aems *)planner)->graph;
-  double slack = ((const aems *)planner)->search->slack; /* the root's node may be that of a near belief */
+  const aems *self = (const aems *)planner;
+  const gli_graph *graph = self->graph;
   glimpse_choice choice = {.lower = NAN, .upper = NAN, .value = NAN};
   if (graph->root == GLI_NONE) return choice;
   gli_node *n = gli_graph_node(graph, graph->root);
   if (n->greedy == GLI_NONE) return choice; /* nobody has looked at it */
   if (action == GLIMPSE_ANY && gli_node_can_ask(graph, n)) action = graph->actions;
   else if (action >= graph->actions) return choice;
-  choice.lower = gli_node_lowers(graph, n)[action] - slack;
-  choice.upper = gli_node_uppers(n)[action] + slack;
+  choice.lower = promised(self, action);
+  choice.upper = gli_node_uppers(n)[action] + self->search->slack; /* its node may be that of a near belief */
   return choice;
 }
 
+/* The best promise, as in gli_graph_decide. */
+static uint32_t decide(const aems *self) {
+  const gli_graph *graph = self->graph;
+  gli_node *root = gli_graph_node(graph, graph->root);
+  const double *uppers = gli_node_uppers(root);
+  uint32_t best = 0;
+  for (uint32_t c = 1; c < graph->actions + (gli_node_can_ask(graph, root) ? 1 : 0); c++) {
+    double more = promised(self, c) - promised(self, best);
+    if (more > 0 || (more == 0 && uppers[c] > uppers[best])) best = c;
+  }
+  return best;
+}
+
 /* An answer is no worse than the one before: a link to a near belief may have cost some slack since.  Where room was
- * made the plan behind a lower bound may be gone. */
-static void remember(aems *self, gli_bounds *answer) {
-  if (self->search->dropped != self->seen_dropped) self->seen_lower = -INFINITY;
+ * made the plan behind a lower bound may be gone, and those of the paper's improvement are no bounds. */
+static void remember(aems *self) {
+  bool paper = self->planner.options.improve == GLIMPSE_IMPROVE_PAPER;
+  bool anew = paper || self->search->dropped != self->seen_dropped;
+  const gli_node *root = gli_graph_node(self->graph, self->graph->root);
+  double upper = fmin(root->upper + self->search->slack, self->offline_upper);
   self->seen_dropped = self->search->dropped;
-  if (self->planner.options.improve == GLIMPSE_IMPROVE_PAPER) return; /* these are no bounds */
-  answer->upper = self->seen_upper = fmin(self->seen_upper, answer->upper);
-  answer->lower = self->seen_lower = fmax(self->seen_lower, answer->lower);
+  self->seen_upper = paper ? upper : fmin(self->seen_upper, upper);
+  for (uint32_t c = 0; c <= self->graph->actions; c++) {
+    if (anew) self->promise[c] = self->offline_promise[c];
+    self->promise[c] = promised(self, c);
+  }
 }
 
 static glimpse_status aems_plan(glimpse_planner *planner, const glimpse_budget *budget, glimpse_decision *decision) {
@@ -137,15 +180,12 @@ static glimpse_status aems_plan(glimpse_planner *planner, const glimpse_budget *
   glimpse_stop stop = gli_search_run(self->search, budget, started);
   if (graph->root == GLI_NONE || gli_graph_node(graph, graph->root)->greedy == GLI_NONE)
     return GLIMPSE_NO_MEMORY; /* not even the root fits */
-  uint32_t choice = gli_graph_decide(graph, graph->root);
-  const gli_node *root = gli_graph_node(graph, graph->root);
-  gli_bounds answer = {fmin(root->upper + self->search->slack, self->offline_upper),
-                       fmax(root->lower - self->search->slack, self->offline_lower)};
-  remember(self, &answer);
+  remember(self);
+  uint32_t choice = decide(self);
   *decision = (glimpse_decision){.ask = choice == graph->actions,
                                  .action = choice == graph->actions ? GLIMPSE_ANY : choice,
-                                 .lower = answer.lower,
-                                 .upper = answer.upper,
+                                 .lower = self->promise[choice],
+                                 .upper = self->seen_upper,
                                  .offline_lower = self->offline_lower,
                                  .offline_upper = self->offline_upper,
                                  .value = NAN,
@@ -171,7 +211,8 @@ static bool likeliest(const gli_graph *graph, uint32_t node, uint32_t choice, gl
 }
 
 static size_t aems_forecast(const glimpse_planner *planner, glimpse_forecast *steps, size_t count) {
-  const gli_graph *graph = ((const aems *)planner)->graph;
+  const aems *self = (const aems *)planner;
+  const gli_graph *graph = self->graph;
   double probability = 1;
   size_t n = 0;
   uint32_t node = graph->root;
@@ -183,7 +224,7 @@ static size_t aems_forecast(const glimpse_planner *planner, glimpse_forecast *st
                                .observation = GLIMPSE_ANY,
                                .lower = at->lower,
                                .upper = at->upper};
-    uint32_t choice = gli_graph_decide(graph, node);
+    uint32_t choice = node == graph->root ? decide(self) : gli_graph_decide(graph, node);
     gli_outcome to = {0};
     if (choice == graph->actions && likeliest(graph, node, choice, &to)) {
       step->ask = true;
@@ -283,9 +324,11 @@ glimpse_status gli_planner_aems(const glimpse_planner *base, glimpse_report *rep
   const glimpse_offline *offline = base->offline;
   gli_graph_bounds bounds = {(const glimpse_bound *const *)offline->uppers, offline->upper_count,
                              (const glimpse_bound *const *)offline->lowers, offline->lower_count};
+  self->promise = GLI_NEW(double, (size_t)base->model->actions + 1);
+  self->offline_promise = GLI_NEW(double, (size_t)base->model->actions + 1);
   if (options->paper) bounds.upper_count = bounds.lower_count = 1; /* blind, and the upper bound alone */
   bool plain = options->plain || options->paper;                   /* the paper propagates each expansion at once */
-  if (!make(self, bounds, how, plain, options->paper ? 1e-6 : 0)) {
+  if (!self->promise || !self->offline_promise || !make(self, bounds, how, plain, options->paper ? 1e-6 : 0)) {
     aems_free(&self->planner);
     return GLI_FAIL(report, GLIMPSE_NO_MEMORY, "out of memory");
   }

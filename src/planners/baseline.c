@@ -47,12 +47,10 @@ typedef struct baseline {
 
 /* -------------------------------------------------------------------- values */
 
-/* The product of one vector of a bound with a belief. */
+/* The product of one vector of a bound with a belief, moved outward by what rounding may have moved it inward. */
 static double vector_at(const glimpse_bound *bound, uint32_t k, glimpse_row belief) {
-  double sum = 0;
-  for (size_t i = 0; i < belief.count; i++)
-    sum += belief.value[i] * bound->value[(size_t)belief.index[i] * bound->vectors + k];
-  return sum;
+  double outward = gli_bound_outward(belief.count);
+  return gli_bound_vector(bound, k, belief, glimpse_bound_get(bound->result.kind)->side < 0 ? -outward : outward);
 }
 
 /* B_w(b,a). */

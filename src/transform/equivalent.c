@@ -27,8 +27,8 @@
  * "do not ask" superfluous, which would only add a row to every state.
  *
  * No state of the result is terminal.  A terminal s goes to and fro between its
- * two phases at no reward, but the price of asking in it remains, because V
- * charges it too for a belief that holds s.
+ * two phases at no reward, and asking in it is free: when the episode is over nobody
+ * is asked.
  *
  * Cost: linear in the model. */
 #include <math.h>

@@ -17,6 +17,8 @@
 
 #include <cmocka.h>
 
+#include "support/price.h"
+
 /* -------------------------------------------------------------------- tree */
 
 struct exact_tree {
@@ -62,7 +64,7 @@ static double tree_value(const exact_tree *tree, unsigned h, const double *belie
   double value = tree_no_request(tree, h, belief);
   if (!glimpse_model_requests(tree->model)) return value;
   for (uint32_t s = 0; s < tree->states; s++)
-    ask += belief[s] * (tree->corner[(size_t)h * tree->states + s] - glimpse_model_cost(tree->model, s));
+    ask += belief[s] * (tree->corner[(size_t)h * tree->states + s] - price_in(tree->model, s));
   return fmax(value, ask);
 }
 
@@ -255,8 +257,7 @@ exact_line *exact_line_new(const glimpse_model *model) {
     for (uint32_t a = 0; a < actions; a++) act(line, a, gain, &next);
     prune(&next, gain);
     if (glimpse_model_requests(model)) {
-      add(&next, (straight){value_at(&next, 0) - glimpse_model_cost(model, 0),
-                            value_at(&next, 1) - glimpse_model_cost(model, 1)});
+      add(&next, (straight){value_at(&next, 0) - price_in(model, 0), value_at(&next, 1) - price_in(model, 1)});
       prune(&next, gain);
     }
     free(line->value.line);

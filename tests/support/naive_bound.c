@@ -10,6 +10,8 @@
 
 #include <cmocka.h>
 
+#include "support/price.h"
+
 static double known_at(const naive_bound *v, uint32_t s) {
   double best = -INFINITY;
   for (uint32_t k = 0; k < v->vectors; k++) best = fmax(best, v->value[k * v->states + s]);
@@ -51,9 +53,8 @@ static void sweep(const glimpse_model *model, glimpse_bound_kind kind, const nai
       best = fmax(best, x);
       if (kind != GLIMPSE_BOUND_ALWAYS_ASK) next[a * v->states + s] = x;
     }
-    if (kind == GLIMPSE_BOUND_ALWAYS_ASK)
-      next[s] = (glimpse_model_terminal(model, s) ? 0 : best) - glimpse_model_cost(model, s);
-    if (kind == GLIMPSE_BOUND_FIB_SR) next[v->actions * v->states + s] = best - glimpse_model_cost(model, s);
+    if (kind == GLIMPSE_BOUND_ALWAYS_ASK) next[s] = best - price_in(model, s);
+    if (kind == GLIMPSE_BOUND_FIB_SR) next[v->actions * v->states + s] = best - price_in(model, s);
   }
 }
 

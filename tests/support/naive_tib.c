@@ -10,6 +10,8 @@
 
 #include <cmocka.h>
 
+#include "support/price.h"
+
 size_t naive_tib_index(const naive_tib *tib, uint32_t s, uint32_t a, uint32_t o) {
   return ((size_t)s * tib->actions + a) * tib->observations + o;
 }
@@ -63,7 +65,7 @@ static double asking(const naive_tib *tib, const double *belief) {
   for (uint32_t s = 0; s < tib->states; s++) {
     double known = -INFINITY;
     for (uint32_t a = 0; a < tib->actions; a++) known = fmax(known, tib->corner[s * tib->choices + a]);
-    sum += belief[s] * (known - glimpse_model_cost(tib->model, s));
+    sum += belief[s] * (known - price_in(tib->model, s));
   }
   return sum;
 }

@@ -16,6 +16,8 @@
 
 #include <cmocka.h>
 
+#include "support/price.h"
+
 struct oracle {
   const glimpse_model *model;
   uint32_t states, actions, observations;
@@ -262,7 +264,7 @@ static oracle_range tree_ask(const oracle *o, unsigned h, const cloud *x) {
   oracle_range sum = {precise_of(0), precise_of(0)};
   for (size_t i = 0; i < x->count; i++) {
     oracle_range then = o->corner[(size_t)h * o->states + x->state[i]];
-    precise price = precise_of(-glimpse_model_cost(o->model, x->state[i]));
+    precise price = precise_of(-price_in(o->model, x->state[i]));
     sum = range_add(sum, range_scale(range_add(then, (oracle_range){price, price}), x->mass[i]));
   }
   return sum;

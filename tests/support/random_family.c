@@ -70,7 +70,8 @@ static plan decide(random_family family, uint64_t seed) {
   p.cost_by_state = below(&p, 3) == 0;
   if (family == RANDOM_FAMILY_DISCOUNT_0) p.discount = least[below(&p, 6)];
   if (family == RANDOM_FAMILY_DISCOUNT_1) p.discount = most[below(&p, 7)];
-  if (family == RANDOM_FAMILY_FREE && p.cost == 0) p.cost = 0.1;
+  if ((family == RANDOM_FAMILY_FREE || family == RANDOM_FAMILY_HIDDEN) && p.cost == 0) p.cost = 0.1;
+  if (family == RANDOM_FAMILY_HIDDEN && p.course == RANDOM_CLEAR) p.course = RANDOM_OPEN;
   if (family == RANDOM_FAMILY_COSTS || family == RANDOM_FAMILY_BOTH) p.cost = power(&p, -9, 9);
   if (family == RANDOM_FAMILY_OBSERVATIONS) {
     p.layers = between(&p, 1, 2);
@@ -143,6 +144,20 @@ static void fill_pattern(plan *p, double *row, uint32_t count) {
   normalise(row, count);
 }
 
+/* Is this the end?  Hidden ends are there whether or not plans end for sure. */
+static bool is_end(const plan *p, uint32_t s) {
+  return s == p->reached - 1 && (p->course == RANDOM_ENDS || p->family == RANDOM_FAMILY_HIDDEN);
+}
+
+/* Besides what a row says it may be over.  Returns the new length of the row. */
+static uint32_t may_end(plan *p, double *row, uint32_t count, uint32_t end, bool must) {
+  double over = must ? 1 : 0.7 * unit(p);
+  for (; count <= end; count++) row[count] = 0;
+  for (uint32_t i = 0; i < count; i++) row[i] *= 1 - over;
+  row[end] += over;
+  return count;
+}
+
 /* The states that can follow: of a model that ends those of the next layer. */
 static void add_moves(glimpse_builder *builder, plan *p) {
   double row[MOST], pattern[MOST];
@@ -157,6 +172,7 @@ static void add_moves(glimpse_builder *builder, plan *p) {
       }
       if (s >= p->reached) count = p->states; /* from where nobody is, to anywhere */
       fill(p, row, count, pattern, s - (s < p->reached ? first : 0));
+      if (p->family == RANDOM_FAMILY_HIDDEN) count = may_end(p, row, count, end - first, is_end(p, s));
       for (uint32_t i = 0; i < count; i++)
         if (row[i] > 0) glimpse_builder_transition(builder, a, s, first + i, row[i]);
     }
@@ -191,7 +207,7 @@ static void add_rewards(glimpse_builder *builder, plan *p) {
   bool mixed = wide && below(p, 2), by_next = below(p, 3) == 0, some = below(p, 4) == 0;
   for (uint32_t a = 0; a < p->actions; a++)
     for (uint32_t s = 0; s < p->states; s++) {
-      if (p->course == RANDOM_ENDS && s == p->reached - 1) continue; /* the end */
+      if (is_end(p, s)) continue;
       if (mixed) size = power(p, -12, 12);
       if (s >= p->reached) size = power(p, -3, 9);
       for (uint32_t s2 = 0; s2 < (by_next ? p->states : 1); s2++) {
@@ -202,7 +218,7 @@ static void add_rewards(glimpse_builder *builder, plan *p) {
 }
 
 static void add_start(glimpse_builder *builder, plan *p) {
-  uint32_t count = p->course == RANDOM_ENDS ? p->width : p->reached;
+  uint32_t count = p->course == RANDOM_ENDS && p->family != RANDOM_FAMILY_HIDDEN ? p->width : p->reached;
   bool certain = below(p, 5) == 0;
   uint32_t which = below(p, count);
   double row[MOST];

@@ -21,7 +21,8 @@
   X(OBSERVATIONS, "observations", "one to four thousand observations")                                                 \
   X(LARGE, "large", "dense, with up to 121 states, so that sums are long")                                             \
   X(RARE, "rare", "probabilities down to 1e-310")                                                                      \
-  X(FREE, "free", "asking is free in some states")
+  X(FREE, "free", "asking is free in some states")                                                                     \
+  X(HIDDEN, "hidden", "it may be over at any time, and nobody sees it")
 
 typedef enum random_family {
 #define X(name, key, text) RANDOM_FAMILY_##name,

@@ -9,6 +9,8 @@
 
 #include <cmocka.h>
 
+#include "support/price.h"
+
 gli_graph_options search_case_options(unsigned number) {
   unsigned form = number / 9 % SEARCH_CASE_FORMS;
   return (gli_graph_options){.sharing = (gli_sharing)(number % 3),
@@ -149,7 +151,7 @@ double search_case_choice(const search_case *c, glimpse_row belief, uint32_t cho
   if (choice == actions) {
     for (size_t i = 0; i < belief.count; i++) {
       glimpse_row known = {1, &belief.index[i], &(double){1}};
-      value += belief.value[i] * (search_case_act(c, known) - glimpse_model_cost(c->model, belief.index[i]));
+      value += belief.value[i] * (search_case_act(c, known) - price_in(c->model, belief.index[i]));
     }
     return value;
   }
