@@ -43,6 +43,7 @@ done
 
 # Functions with arrays on the stack, and calls whose room the compiler knows: both libraries have some.
 for file in "$program" "$shared"; do
+  if has "$file" '__assert_fail' --dyn-syms; then complain "$file has asserts, which are for debug builds"; fi
   if [[ $known == *" protector "* ]] && ! has "$file" '__stack_chk_fail' --dyn-syms; then
     complain "$file does not guard its stack"
   fi

@@ -14,6 +14,7 @@
  * rather than lost, so IMPOSSIBLE means that the model excludes the observation. */
 #include "belief/belief.h"
 
+#include <assert.h>
 #include <float.h>
 
 #include "base/memory.h"
@@ -169,6 +170,7 @@ bool gli_belief_children(gli_belief_work *work, glimpse_row belief, uint32_t a, 
   for (size_t i = 0; i < children->count; i++) {
     size_t first = children->first[i];
     children->probability[i] = normalise(children->entries.value + first, children->first[i + 1] - first);
+    assert(gli_belief_sound(gli_children_row(children, i), model->states));
   }
   return true;
 }
@@ -200,6 +202,7 @@ bool gli_belief_child(gli_belief_work *work, glimpse_row belief, uint32_t a, uin
   }
   out->count = count;
   if (count) *probability = normalise(out->value, count);
+  assert(!count || gli_belief_sound(gli_sparse_row(out), model->states));
   return true;
 }
 

@@ -24,6 +24,17 @@ static inline glimpse_row gli_sparse_row(const gli_sparse *sparse) {
   return (glimpse_row){sparse->count, sparse->index, sparse->value};
 }
 
+/* For asserts: states ascend and exist, no probability is negative, and they sum to 1, within rounding. */
+static inline bool gli_belief_sound(glimpse_row belief, uint32_t states) {
+  double sum = 0;
+  for (size_t i = 0; i < belief.count; i++) {
+    if (belief.index[i] >= states || (i && belief.index[i] <= belief.index[i - 1]) || !(belief.value[i] >= 0))
+      return false;
+    sum += belief.value[i];
+  }
+  return sum > 1 - 1e-9 && sum < 1 + 1e-9;
+}
+
 /* All beliefs that can follow a belief and an action, one per observation of
  * positive probability, observations ascending.  Child i is
  * entries[first[i] .. first[i+1]), normalised.  Zero it before the first use. */

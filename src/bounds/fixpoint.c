@@ -32,6 +32,7 @@
  * number of threads. */
 #include "bounds/fixpoint.h"
 
+#include <assert.h>
 #include <math.h>
 
 #include "base/clock.h"
@@ -90,6 +91,7 @@ bool gli_fixpoint_run(const gli_bound_task *task, const gli_operator *bellman, g
     outcome->residual = change.high - change.low;
     outcome->low = steps * change.low;
     outcome->high = steps * change.high;
+    assert(outcome->low <= outcome->high);
     outcome->converged = outcome->residual <= tolerance;
     stop = outcome->converged || outcome->iterations >= task->max_iterations || (double)outcome->iterations >= enough ||
            gli_clock_now() >= task->deadline;

@@ -11,6 +11,8 @@
  * of the work. */
 #include "graph/backup.h"
 
+#include <assert.h>
+
 #include "graph/line.h"
 
 /* The bounds of a child: its own, or those behind its link and a little more. */
@@ -68,6 +70,7 @@ static void backup_choice(gli_graph *graph, gli_node *n, uint32_t choice) {
 
 void gli_backup_publish(gli_graph *graph, gli_node *node) {
   gli_corner *corner = &graph->corner[node->state];
+  assert(corner->node == GLI_NONE || gli_graph_node(graph, corner->node) == node || !gli_graph_shares(graph)); /* G5 */
   /* A node in the making knows less than its corner. */
   corner->upper = node->upper < corner->upper ? node->upper : corner->upper;
   corner->lower = node->lower > corner->lower ? node->lower : corner->lower;
@@ -104,6 +107,10 @@ static bool settle(gli_graph *graph, gli_node *n, uint32_t greedy, uint32_t plan
   if (upper < n->upper) n->upper = upper, changed = true;
   if (lower > n->lower) n->lower = lower, n->rest = GLI_NO_VECTOR, changed = true;
   if (n->state != GLI_NONE && changed) gli_backup_publish(graph, n);
+  assert(gli_graph_ordered(graph, n->upper, n->lower));                       /* G1 */
+  assert(gli_graph_ordered(graph, upper, gli_node_lowers(graph, n)[greedy])); /* G1 */
+  assert(gli_graph_ordered(graph, gli_node_uppers(n)[plan], lower));          /* G1 */
+  assert(n->upper <= upper && (n->lower >= lower));                           /* G3 */
   return changed;
 }
 

@@ -9,6 +9,7 @@
  * it, found by counting the bits of a bitmap.  Cost: a few reads of all that is in use. */
 #include "graph/collect.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "graph/backup.h"
@@ -133,6 +134,7 @@ static void fold(gli_graph *graph, gli_child *child) {
   child->upper += n->upper;
   child->lower += n->rest == GLI_NO_VECTOR ? gli_expand_judge(graph, gli_graph_belief(graph, n)).lower : n->lower;
   child->link = GLI_FRINGE | n->rest;
+  assert(gli_graph_ordered(graph, child->upper, child->lower)); /* G1 */
 }
 
 /* Folds children of a marked node; bounds of choices that used them are found again.  Only when all are folded: a lower
@@ -187,13 +189,16 @@ static void relink(collection *c) {
     for (uint32_t choice = 0; choice < graph->groups; choice++) {
       for (uint32_t k = groups[choice].first; k < groups[choice].first + groups[choice].count; k++) {
         uint32_t *link = &graph->children[k].link;
-        if (!(*link & (GLI_FRINGE | GLI_CORNER))) *link = bitmap_rank(&c->nodes, *link);
+        if (*link & (GLI_FRINGE | GLI_CORNER)) continue;
+        assert(bitmap_has(&c->nodes, *link)); /* G5: nothing leads to what goes */
+        *link = bitmap_rank(&c->nodes, *link);
       }
       groups[choice].first = groups[choice].count ? bitmap_rank(&c->children, groups[choice].first) : 0;
     }
   }
   for (uint32_t s = 0; s < graph->states; s++)
     if (graph->corner[s].node != GLI_NONE) graph->corner[s].node = bitmap_rank(&c->nodes, graph->corner[s].node);
+  assert(bitmap_has(&c->nodes, graph->root));
   graph->root = bitmap_rank(&c->nodes, graph->root);
 }
 
@@ -208,6 +213,7 @@ static void squeeze(collection *c) {
   graph->node_count = slide(&c->nodes, graph->nodes, graph->node_count, graph->node_size);
   graph->child_count = slide(&c->children, (char *)graph->children, graph->child_count, sizeof *graph->children);
   graph->belief_count = slide(&c->beliefs, (char *)graph->beliefs, graph->belief_count, sizeof *graph->beliefs);
+  assert(graph->node_count == c->pass->count && graph->root < graph->node_count);
   if (graph->sawtooth) gli_sawtooth_move(graph, moved, &c->nodes);
   gli_merge_all(graph);
   if (graph->vectors) {

@@ -8,6 +8,7 @@
  * An action that is not opened has U(b,a) <= <b,alpha_a>, and L(b,a) >= that of a vector that begins with a. */
 #include "graph/expand.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "graph/backup.h"
@@ -109,6 +110,7 @@ static bool write_request(gli_graph *graph, uint32_t node) {
 }
 
 uint32_t gli_expand_node(gli_graph *graph, glimpse_row belief, uint32_t state, gli_seen seen) {
+  assert(gli_belief_sound(belief, graph->states) && (state == GLI_NONE || belief.count == 1));
   gli_store_mark mark = gli_store_now(graph);
   uint32_t stored = gli_store_belief(graph, belief), node = stored == GLI_NONE ? GLI_NONE : gli_store_node(graph);
   if (node != GLI_NONE) {
@@ -146,6 +148,8 @@ static void write_children(gli_graph *graph, uint32_t first) {
     uint32_t link = only != GLI_NONE && shares ? GLI_CORNER | only : GLI_FRINGE | GLI_NO_VECTOR;
     if (!gli_link_fringe(link)) bounds = (gli_bounds){0, 0};
     *child = (gli_child){bounds.upper, bounds.lower, sums[graph->at_one], draft->label, link};
+    assert(child->probability > 0 && child->label < graph->model->observations);
+    assert(gli_graph_ordered(graph, child->upper, child->lower) && gli_graph_leads(graph, link)); /* G1, G5 */
   }
 }
 
@@ -169,6 +173,7 @@ bool gli_expand_grow(gli_graph *graph, uint32_t node, bool all, bool *changed) {
   while (fine && gli_backup_wants(graph, node) &&
          (fine = gli_expand_open(graph, node, gli_graph_node(graph, node)->greedy)));
   if (changed) *changed = any;
+  assert(!fine || !gli_backup_wants(graph, node)); /* G4 */
   return fine;
 }
 
@@ -185,5 +190,6 @@ uint32_t gli_expand_corner(gli_graph *graph, uint32_t state) {
   corner->node = node;
   corner->rest = GLI_NO_VECTOR;
   graph->corners++;
+  assert(n->state == state && graph->corners <= graph->states); /* G5 */
   return node;
 }

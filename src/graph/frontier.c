@@ -5,6 +5,8 @@
  * and has to be chosen again.  So vectors and points are evaluated where it matters, not for every child. */
 #include "graph/frontier.h"
 
+#include <assert.h>
+
 #include "graph/expand.h"
 #include "graph/maker.h"
 #include "graph/merge.h"
@@ -58,12 +60,14 @@ static bool look_again(gli_graph *graph, gli_child *child, glimpse_row belief, g
     seen->points = true;
   }
   child->upper = fmin(child->upper, upper);
+  assert(gli_graph_ordered(graph, child->upper, child->lower)); /* G1 */
   return child->upper - child->lower < GLI_TUNING_ENOUGH * gap;
 }
 
 /* Links a child to the node of an equal belief; values may differ by some slack. */
 static void link(gli_graph *graph, gli_child *child, uint32_t node, double slack) {
   uint32_t rest = child->link & ~GLI_FRINGE;
+  assert(gli_link_fringe(child->link) && gli_graph_leads(graph, node) && slack >= 0); /* G5 */
   if (rest != GLI_NO_VECTOR) gli_vectors_rest(graph, gli_graph_node(graph, node), rest);
   child->link = node;
   child->upper = slack;

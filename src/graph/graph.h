@@ -17,7 +17,7 @@
  * Nodes do not know their parents; news travels in passes (pass.c).
  *
  * Everything is reached by index; the arrays move when they grow, and indices change when room is made (collect.c).
- * Invariants (check.c verifies them, asserts those of one node):
+ * Invariants (tests/support/check.c verifies all of them; asserts, in debug builds, what concerns one place):
  *   G1  lower <= upper + slack, at every node, corner, child and choice of a policy.
  *   G2  no upper bound ever rises; no lower bound ever falls, except where room was made and its plan is gone.
  *   G3  a node's upper bound is at most the largest of its choices when it was last backed up, and at least what a
@@ -253,6 +253,17 @@ static inline double gli_graph_gap(const gli_graph *graph, double upper, double 
 static inline double gli_graph_slack(const gli_graph *graph, double value) {
   double size = value < 0 ? -value : value;
   return graph->rounding * (size > graph->scale ? size : graph->scale);
+}
+
+/* G1, for asserts; what the paper's improvement puts into the table are no bounds. */
+static inline bool gli_graph_ordered(const gli_graph *graph, double upper, double lower) {
+  double slack = 8 * gli_graph_slack(graph, fmax(isfinite(upper) ? fabs(upper) : 0, isfinite(lower) ? fabs(lower) : 0));
+  return lower <= upper + slack || graph->options.all_lowers;
+}
+/* G5, for asserts: does a link lead to something that exists? */
+static inline bool gli_graph_leads(const gli_graph *graph, uint32_t link) {
+  if (gli_link_fringe(link)) return true;
+  return gli_link_corner(link) ? (link & ~GLI_CORNER) < graph->states : link < graph->node_count;
 }
 
 /* ------------------------------------------------- outcomes: where a choice leads */

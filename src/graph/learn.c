@@ -6,6 +6,7 @@
  * where asking, <J_o, N_L - price>, counts as one more k.  If it is better at b than what there is, it becomes a vector
  * with that action and these successors; what other observations lead to is asking, or without requests the vector that
  * is best where they may be seen. */
+#include <assert.h>
 #include <string.h>
 
 #include "graph/backup.h"
@@ -85,6 +86,7 @@ static void complete(const gli_graph *graph, uint32_t *successors) {
       successors[o] = graph->model->requests ? GLI_ASK : best;
     }
     if (successors[o] != GLI_ASK) successors[o] = v->vector_of[successors[o]];
+    assert(successors[o] == GLI_ASK || gli_vectors_exists(graph, successors[o])); /* G7 */
   }
 }
 

@@ -11,6 +11,7 @@
  * are not found: then they are two nodes, which costs work and nothing else. */
 #include "graph/merge.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "graph/store.h"
@@ -57,6 +58,8 @@ uint32_t gli_merge_find(const gli_graph *graph, glimpse_row belief, double *slac
 }
 
 static void enter(gli_graph *graph, uint32_t node, uint32_t hash) {
+  assert(node < graph->node_count && gli_graph_node(graph, node)->state == GLI_NONE); /* G6 */
+  assert(graph->slots_used < graph->slot_count && !(graph->slot_count & (graph->slot_count - 1)));
   size_t mask = graph->slot_count - 1, i = hash & mask;
   while (graph->slots[i]) i = (i + 1) & mask;
   graph->slots[i] = node + 1;

@@ -4,6 +4,7 @@
  * as much as what is still reached, or when memory is short (collect.c).
  *
  * A lower bound is a promise, so what the old root's bound rested on goes along: the successor of its vector. */
+#include <assert.h>
 #include <string.h>
 
 #include "graph/backup.h"
@@ -57,6 +58,7 @@ static bool plant(gli_search *search, glimpse_row belief, bool restore) {
   while (node == GLI_NONE && gli_search_make_room(search));
   if (node == GLI_NONE) return gli_search_give_up(search, belief, restore);
   search->graph->root = node;
+  assert(node < search->graph->node_count);
   return true;
 }
 

@@ -17,6 +17,7 @@
  * Cost: that of the policy's part, which in a graph with equal beliefs merged is small. */
 #include "graph/pass.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "graph/store.h"
@@ -54,7 +55,9 @@ void gli_pass_clear(gli_pass *pass) {
 static bool meet(gli_pass *pass, uint32_t node, uint32_t above, uint32_t choice, double mass) {
   gli_graph *graph = pass->graph;
   gli_node *n = gli_graph_node(graph, node);
+  assert(node < graph->node_count && pass->stamp); /* G5 */
   if (n->stamp == pass->stamp) {
+    assert(n->place < pass->count && pass->order[n->place].node == node); /* no node is in the order twice */
     if (pass->plan || pass->turning) return true;
     if (n->place > pass->at) n->mass += mass; /* not of the one that is being walked: its mass has been sent on */
     else n->back += mass;
@@ -108,6 +111,7 @@ static gli_candidate take_best(gli_pass *pass) {
     i = child;
   }
   heap[i] = last;
+  assert(!count || !better(&heap[0], &best));
   return best;
 }
 

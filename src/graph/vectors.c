@@ -12,6 +12,7 @@
  * Those in use are kept as a matrix, a line of all values per state: a belief is evaluated by adding up its lines. */
 #include "graph/vectors.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "graph/backup.h"
@@ -261,11 +262,13 @@ double gli_vectors_value(const gli_graph *graph, uint32_t vector, glimpse_row be
 }
 
 void gli_vectors_rest(gli_graph *graph, gli_node *node, uint32_t vector) {
+  assert(gli_vectors_exists(graph, vector)); /* G7 */
   double lower = gli_vectors_value(graph, vector, gli_graph_belief(graph, node));
   gli_backup_raise(graph, node, gli_vectors_at(graph, vector)->action, lower, vector);
 }
 
 uint32_t gli_vectors_successor(const gli_graph *graph, uint32_t vector, uint32_t observation) {
+  assert(gli_vectors_exists(graph, vector) && observation < graph->model->observations); /* G7 */
   return gli_vector_successors(gli_vectors_at(graph, vector))[observation];
 }
 
@@ -357,6 +360,7 @@ uint32_t gli_vectors_add(gli_graph *graph, uint32_t action, const uint32_t *succ
 static void mark(gli_graph *graph, uint32_t id, uint32_t *depth) {
   if (id == GLI_NO_VECTOR) return;
   gli_vector *vector = gli_vectors_at(graph, id);
+  assert(gli_vectors_exists(graph, id)); /* G7 */
   if (vector->state != GLI_VECTOR_LEARNT) return;
   vector->state = GLI_VECTOR_MARKED;
   graph->vectors->stack[(*depth)++] = id;

@@ -84,6 +84,10 @@ uint32_t gli_vectors_add(gli_graph *graph, uint32_t action, const uint32_t *succ
 static inline gli_vector *gli_vectors_at(const gli_graph *graph, uint32_t vector) {
   return (gli_vector *)(void *)(graph->region[GLI_REGION_VECTORS].start + vector * graph->vectors->bytes);
 }
+/* G7, for asserts: may a bound rest on it, or a vector go on with it? */
+static inline bool gli_vectors_exists(const gli_graph *graph, uint32_t vector) {
+  return graph->vectors && vector < graph->vectors->count && gli_vectors_at(graph, vector)->state != GLI_VECTOR_FREE;
+}
 static inline uint32_t *gli_vector_successors(gli_vector *vector) {
   return (uint32_t *)(void *)(vector + 1);
 }

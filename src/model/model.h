@@ -16,6 +16,8 @@
 #ifndef GLI_MODEL_MODEL_H
 #define GLI_MODEL_MODEL_H
 
+#include <assert.h>
+
 #include "base/memory.h"
 #include "glimpse.h"
 #include "model/names.h"
@@ -56,6 +58,7 @@ static inline glimpse_row gli_table_row(const gli_table *table, uint64_t row) {
 }
 
 static inline uint64_t gli_model_row(const glimpse_model *model, uint32_t a, uint32_t s) {
+  assert(a < model->actions && s < model->states);
   return (uint64_t)a * model->states + s;
 }
 
