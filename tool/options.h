@@ -95,8 +95,9 @@ enum option_group {
     "baselines: which action" OPTION_MEANINGS(GLIMPSE_ACT_TABLE))                                                      \
   X(COUNT, every, "every", 0, "N", "5", 1, 1e9, FOR_PLANNING, GROUP_SEARCH,                                            \
     "ask-every: number of steps from one request to the next")                                                         \
-  X(NUMBER, entropy, "entropy", 0, "BITS", "1", 0, 24, FOR_PLANNING, GROUP_SEARCH,                                     \
-    "ask-entropy: ask when the belief has more bits than this; two states of the same probability have one bit")       \
+  X(NUMBER, entropy, "entropy", 0, "BITS", "0", 0, 24, FOR_PLANNING, GROUP_SEARCH,                                     \
+    "ask-entropy: ask when the belief has more bits than this; two states of the same probability have one bit; 0: "   \
+    "whenever the state is not certain")                                                                               \
   X(COUNT, seed, "seed", 0, "N", "1", 0, 1e18, FOR_PLANNING, GROUP_SEARCH,                                             \
     "random seed; the same seed gives the same random numbers")                                                        \
   X(COUNT, episodes, "episodes", 0, "N", "20", 1, 1e7, FOR_RUN | FOR_BENCH, GROUP_EPISODES,                            \

@@ -79,7 +79,7 @@ class PlannerOptions:
     rollout: str = "random"  #: POMCP: one of :data:`ROLLOUTS`
     act: str = "qmdp"  #: baselines: one of :data:`ACTS`
     every: int = 0  #: ``ask-every``: steps between requests; default 5
-    entropy: float = 0.0  #: ``ask-entropy``: asks above so many bits
+    entropy: float = 0.0  #: ``ask-entropy``: asks above so many bits; 0: whenever the state is not certain
 
     def _native(self) -> native.PlannerOptions:
         improve = self.improve

@@ -22,7 +22,8 @@ decides false '"listen"' --planner never-ask --cost off
 decides true null --planner always-ask
 decides true null --planner always-ask --belief tiger-left
 decides true null --planner ask-every --every 7
-decides false '"listen"' --planner ask-entropy
+decides false '"listen"' --planner ask-entropy --entropy 1
+decides true null --planner ask-entropy # 0 bits
 decides true null --planner ask-entropy --entropy 0.999
 decides true null --planner ask-entropy --entropy 0.4 --belief "$unsure"
 decides false '"listen"' --planner ask-entropy --entropy 0.5 --belief "$unsure"
