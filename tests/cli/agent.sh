@@ -173,7 +173,7 @@ error() {
 }
 asked='{"do":"decide"}' told=$'{"do":"decide"}\n{"state":0}'
 shape='a message is one object in one line, such as {\"do\":\"decide\"}'
-begin='tell it with {\"state\":\"NAME\"}, or begin anew with {\"do\":\"reset\"}'
+begin='tell it with {\"state\":\"NAME\"}, say that nobody answers with {\"do\":\"no answer\"}, or begin anew with {\"do\":\"reset\"}'
 error '' '' "the line is no JSON: expected a value, found the end of the text" "$shape"
 error '' 'decide' "the line is no JSON: expected a value, found 'decide'" "$shape"
 error "$asked" '{"do":"decide"' "the line is no JSON: expected ',' or '}', found the end of the text" "$shape"
