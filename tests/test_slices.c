@@ -307,6 +307,7 @@ static void test_anew(void **state) {
     gli_search_run(other, &(glimpse_budget){.expansions = 5 + 3 * seed}, 0);
     assert_true(gli_search_begin(other, glimpse_model_start(c.model), false, true));
     other->units = other->graph->expansions = 0; /* these are in all */
+    other->began = 0;
     if (other->graph->sawtooth) other->graph->sawtooth->began = 0;
     search_case_run(&c, 60);
     gli_search_run(other, &(glimpse_budget){.expansions = 60}, 0);

@@ -88,7 +88,7 @@ expect_out <<'END'
 {"ok": true, "action": "listen", "probability": 0.5, "states": 2, "entropy": 0.6098, "done": false, "next": "decide"}
 {"belief": {"tiger-left": 0.85, "tiger-right": 0.15}, "states": 2, "entropy": 0.6098, "done": false, "next": "decide"}
 {"belief": {"tiger-left": 0.85}, "rest": 0.1500, "states": 2, "entropy": 0.6098, "done": false, "next": "decide"}
-{"ask": false, "act": "listen", "index": 0, "lower": N, "upper": N, "expansions": N, "seconds": 0, "stop": "expansions", "next": "observation"}
+{"ask": false, "act": "listen", "index": 0, "lower": N, "upper": N, "expansions": N, "seconds": 0, "stop": "solved", "next": "observation"}
 {"ok": true, "action": "open-left", "probability": 0.5, "states": 2, "entropy": 1, "done": false, "next": "decide"}
 {"ok": true, "episode": 1, "states": 1, "entropy": 0, "done": false, "next": "decide"}
 {"ok": true, "episode": 2, "states": 2, "entropy": 0.8112, "done": false, "next": "decide"}
@@ -173,7 +173,7 @@ error() {
 }
 asked='{"do":"decide"}' told=$'{"do":"decide"}\n{"state":0}'
 shape='a message is one object in one line, such as {\"do\":\"decide\"}'
-begin='tell it with {\"state\":\"NAME\"}, or begin anew with {\"do\":\"reset\"}'
+begin='tell it with {\"state\":\"NAME\"}, say that nobody answers with {\"do\":\"no answer\"}, or begin anew with {\"do\":\"reset\"}'
 error '' '' "the line is no JSON: expected a value, found the end of the text" "$shape"
 error '' 'decide' "the line is no JSON: expected a value, found 'decide'" "$shape"
 error "$asked" '{"do":"decide"' "the line is no JSON: expected ',' or '}', found the end of the text" "$shape"

@@ -53,7 +53,7 @@ run explain tag --expansions 10 --json
 expect_json belief.states 841
 expect_json 'picture[0]' '"R robot                   P prey"'
 run explain tag --expansions 10
-out_has "Where it may be: 841 states, 9.716 bits"
+out_has "Current belief: 841 states, 9.716 bits"
 out_has "and 835 more"
 out_has "R robot                   P prey"
 
@@ -67,7 +67,7 @@ expect_out <<'END'
 tiger: 2 states, 3 actions, 2 observations
 aems-loop, 100 expansions per decision, seed 1
 
-Where it may be: 2 states, 1.000 bits
+Current belief: 2 states, 1.000 bits
    50.0 %  tiger-left
    50.0 %  tiger-right
 
