@@ -143,7 +143,7 @@ static bool read_choice(const char *choices, const char *text, size_t length, do
   return false;
 }
 
-static bool read_value(const gli_range *range, const char *text, size_t length, double *value) {
+static bool read_value(const gli_parameter_range *range, const char *text, size_t length, double *value) {
   if (range->kind == GLI_CHOICE) return read_choice(range->choices, text, length, value);
   if (!read_number(text, length, value)) return false;
   if (range->kind == GLI_COST) return *value >= 0;
@@ -172,7 +172,7 @@ static glimpse_status read_item(reader *r, const char *item, size_t length) {
   if (!shown[i].key) return fail_key(r->report, r->environment, item, key_length);
   if (r->given[i]) return GLI_FAIL(r->report, GLIMPSE_BAD_ARGUMENT, "%s is given twice", shown[i].key);
   r->given[i] = true;
-  const gli_range *range = &r->environment->ranges[i];
+  const gli_parameter_range *range = &r->environment->ranges[i];
   if (read_value(range, equals + 1, length - key_length - 1, &r->value[i])) return GLIMPSE_OK;
   return GLI_FAIL(r->report, GLIMPSE_BAD_ARGUMENT, "%s must be %s, not '%s'", shown[i].key, range->text,
                   quote(quoted, equals + 1, length - key_length - 1));

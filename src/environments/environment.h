@@ -9,7 +9,7 @@
  *
  *   enum { PARAMETERS(GLI_PARAMETER_INDEX) };                 value[KEY_n]
  *   static const glimpse_parameter shown[] = {PARAMETERS(GLI_PARAMETER_SHOWN){NULL, NULL, NULL}};
- *   static const gli_range ranges[] = {PARAMETERS(GLI_PARAMETER_RANGE)};
+ *   static const gli_parameter_range ranges[] = {PARAMETERS(GLI_PARAMETER_RANGE)};
  *
  * so that the help text, the default and the check cannot disagree. */
 #ifndef GLI_ENVIRONMENTS_ENVIRONMENT_H
@@ -17,19 +17,19 @@
 
 #include "glimpse.h"
 
-typedef enum gli_range_kind {
+typedef enum gli_parameter_kind {
   GLI_WHOLE, /* a whole number in low..high */
   GLI_REAL,  /* a number in low..high, also as a fraction such as 1/3 */
   GLI_COST,  /* 0 or a positive finite number */
   GLI_CHOICE /* one of the words in `choices`; its value is its place there */
-} gli_range_kind;
+} gli_parameter_kind;
 
-typedef struct gli_range {
-  gli_range_kind kind;
+typedef struct gli_parameter_range {
+  gli_parameter_kind kind;
   double low, high;
   const char *choices; /* separated by | */
   const char *text;    /* what is allowed, in words */
-} gli_range;
+} gli_parameter_range;
 
 #define GLI_TEXT_WHOLE(low, high) "a whole number from " #low " to " #high
 #define GLI_TEXT_REAL(low, high) "a number from " #low " to " #high
@@ -50,7 +50,7 @@ enum { GLI_PARAMETERS_MAX = 12 };
 
 typedef struct gli_environment {
   glimpse_environment shown;
-  const gli_range *ranges; /* in the order of shown.parameters */
+  const gli_parameter_range *ranges; /* in the order of shown.parameters */
   /* Makes the model; value[i] belongs to parameter i and is in its range. */
   glimpse_status (*make)(const double *value, glimpse_report *report, glimpse_model **model);
 } gli_environment;

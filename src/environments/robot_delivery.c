@@ -49,7 +49,7 @@
 
 enum { PARAMETERS(GLI_PARAMETER_INDEX) };
 static const glimpse_parameter shown[] = {PARAMETERS(GLI_PARAMETER_SHOWN){NULL, NULL, NULL}};
-static const gli_range ranges[] = {PARAMETERS(GLI_PARAMETER_RANGE)};
+static const gli_parameter_range ranges[] = {PARAMETERS(GLI_PARAMETER_RANGE)};
 
 enum { UP, DOWN, LEFT, RIGHT, ACTIONS };
 enum { ROOM_ROWS = 3, MIDDLE = 1, ARRIVED = 4, OBSERVATIONS, NAME_SIZE = 48 };

@@ -31,7 +31,7 @@
 
 enum { PARAMETERS(GLI_PARAMETER_INDEX) };
 static const glimpse_parameter shown[] = {PARAMETERS(GLI_PARAMETER_SHOWN){NULL, NULL, NULL}};
-static const gli_range ranges[] = {PARAMETERS(GLI_PARAMETER_RANGE)};
+static const gli_parameter_range ranges[] = {PARAMETERS(GLI_PARAMETER_RANGE)};
 
 enum { ROCKS_MAX = 12, NORTH = 0, EAST, SOUTH, WEST, CHECK }; /* CHECK + i checks rock i, the last action samples */
 enum { GOOD, BAD, OBSERVATIONS };

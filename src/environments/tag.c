@@ -33,7 +33,7 @@
 
 enum { PARAMETERS(GLI_PARAMETER_INDEX) };
 static const glimpse_parameter shown[] = {PARAMETERS(GLI_PARAMETER_SHOWN){NULL, NULL, NULL}};
-static const gli_range ranges[] = {PARAMETERS(GLI_PARAMETER_RANGE)};
+static const gli_parameter_range ranges[] = {PARAMETERS(GLI_PARAMETER_RANGE)};
 
 enum { WIDTH = 10, FLOOR = 2, HEIGHT = 5, LEFT = 5, RIGHT = 7 }; /* the tower stands on columns LEFT..RIGHT */
 enum { CELLS = 29, TAGGED = CELLS * CELLS, STATES, SAME_CELL = CELLS, OBSERVATIONS };

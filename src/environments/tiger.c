@@ -15,7 +15,7 @@
 
 enum { PARAMETERS(GLI_PARAMETER_INDEX) };
 static const glimpse_parameter shown[] = {PARAMETERS(GLI_PARAMETER_SHOWN){NULL, NULL, NULL}};
-static const gli_range ranges[] = {PARAMETERS(GLI_PARAMETER_RANGE)};
+static const gli_parameter_range ranges[] = {PARAMETERS(GLI_PARAMETER_RANGE)};
 
 enum { LISTEN, OPEN_LEFT, OPEN_RIGHT, ACTIONS };
 

@@ -26,7 +26,7 @@
 
 enum { PARAMETERS(GLI_PARAMETER_INDEX) };
 static const glimpse_parameter shown[] = {PARAMETERS(GLI_PARAMETER_SHOWN){NULL, NULL, NULL}};
-static const gli_range ranges[] = {PARAMETERS(GLI_PARAMETER_RANGE)};
+static const gli_parameter_range ranges[] = {PARAMETERS(GLI_PARAMETER_RANGE)};
 
 /* The sides of a coin are neighbours; a guess is right when it is the side. */
 enum { START, FIRST, SECOND = FIRST + 2, SINGLE = SECOND + 2, END = SINGLE + 2, STATES };

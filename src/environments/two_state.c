@@ -14,7 +14,7 @@
 
 enum { PARAMETERS(GLI_PARAMETER_INDEX) };
 static const glimpse_parameter shown[] = {PARAMETERS(GLI_PARAMETER_SHOWN){NULL, NULL, NULL}};
-static const gli_range ranges[] = {PARAMETERS(GLI_PARAMETER_RANGE)};
+static const gli_parameter_range ranges[] = {PARAMETERS(GLI_PARAMETER_RANGE)};
 
 static glimpse_status make(const double *value, glimpse_report *report, glimpse_model **model) {
   static const char *const states[] = {"s1", "s2"}, *const actions[] = {"a1", "a2"}, *const observations[] = {"o"};
