@@ -14,14 +14,6 @@ static bool same(double a, double b) {
   return a == b || (isnan(a) && isnan(b));
 }
 
-static bool is_environment(const char *spec) {
-  size_t length = strcspn(spec, ":");
-  const glimpse_environment *environment;
-  for (size_t i = 0; (environment = glimpse_environment_get(i)); i++)
-    if (strlen(environment->name) == length && !strncmp(environment->name, spec, length)) return true;
-  return false;
-}
-
 /* A file may change, and its results with it, while its name stays.  A pipe cannot be read twice and has none. */
 static glimpse_status digest(struct catalogue_entry *entry) {
   uint64_t hash = UINT64_C(0xcbf29ce484222325); /* FNV-1a */
@@ -46,7 +38,7 @@ static char *path_of(const char *directory, const char *name) {
 }
 
 static glimpse_status make(struct catalogue_entry *entry, const char *directory, glimpse_report *report) {
-  bool built_in = is_environment(entry->environment);
+  bool built_in = glimpse_environment_find(entry->environment);
   glimpse_model *model = NULL;
   if (!built_in && !(entry->path = path_of(directory, entry->environment))) return GLIMPSE_NO_MEMORY;
   glimpse_status status = built_in ? glimpse_environment_make(entry->environment, report, &model)

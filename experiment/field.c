@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "glimpse.h"
+
 struct fields field_inside(const struct fields *fields, const document *object) {
   struct fields inside = {.source = fields->source, .scale = fields->scale, .why = fields->why};
   const document *scales = document_get(object, "scales");
@@ -45,30 +47,11 @@ bool field_complain(const struct fields *fields, const document *value, const ch
 
 /* ---------------------------------------------------------- unknown fields */
 
-/* Letters to change, insert or delete, for short names. */
-static size_t distance(const char *a, const char *b) {
-  size_t row[41], n = strlen(b);
-  if (n > 40) return SIZE_MAX;
-  for (size_t j = 0; j <= n; j++) row[j] = j;
-  for (size_t i = 1; a[i - 1]; i++) {
-    size_t diagonal = row[0];
-    row[0] = i;
-    for (size_t j = 1; j <= n; j++) {
-      size_t best = diagonal + (a[i - 1] != b[j - 1]);
-      if (row[j] + 1 < best) best = row[j] + 1;
-      if (row[j - 1] + 1 < best) best = row[j - 1] + 1;
-      diagonal = row[j];
-      row[j] = best;
-    }
-  }
-  return row[n];
-}
-
 const char *field_nearest(const char *word, const char *const *words) {
   size_t length = strlen(word), near = length < 3 ? 1 : length < 5 ? 2 : 3; /* "a" is like no other word */
   const char *best = NULL;
   for (size_t i = 0; words[i]; i++) {
-    size_t far = distance(word, words[i]);
+    size_t far = glimpse_word_distance(word, length, words[i], strlen(words[i]));
     if (far < near) near = far, best = words[i];
   }
   return best;

@@ -119,6 +119,15 @@ GLIMPSE_API size_t glimpse_number_write(double value, char text[GLIMPSE_NUMBER_S
  * none). */
 GLIMPSE_API size_t glimpse_number_read(const char *text, size_t length, double *value);
 
+/* ------------------------------------------------------------------- words */
+
+#define GLIMPSE_WORD_MAX 40
+
+/* How many letters have to be inserted, deleted, replaced or swapped with their
+ * neighbour to make one word of the other, for "did you mean"; SIZE_MAX when one is
+ * longer than GLIMPSE_WORD_MAX. */
+GLIMPSE_API size_t glimpse_word_distance(const char *a, size_t n, const char *b, size_t m);
+
 /* ------------------------------------------------------------------- model */
 
 /* In the builder: "every one".  In rewards: "whatever it is". */
@@ -295,6 +304,8 @@ typedef struct glimpse_environment {
 
 /* The i-th built-in environment, NULL past the last. */
 GLIMPSE_API const glimpse_environment *glimpse_environment_get(size_t i);
+/* The one that "name" or "name:key=value,key=value" names; NULL: none. */
+GLIMPSE_API const glimpse_environment *glimpse_environment_find(const char *spec);
 /* Makes one from "name" or "name:key=value,key=value". */
 GLIMPSE_API glimpse_status glimpse_environment_make(const char *spec, glimpse_report *report, glimpse_model **model);
 

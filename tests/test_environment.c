@@ -49,6 +49,16 @@ static void check_same(const glimpse_model *one, const glimpse_model *two) {
 }
 
 /* The shown defaults, given one by one, make the same model as none at all. */
+static void test_find(void **state) {
+  (void)state;
+  const glimpse_environment *tiger = glimpse_environment_find("tiger");
+  assert_non_null(tiger);
+  assert_string_equal(tiger->name, "tiger");
+  assert_true(glimpse_environment_find("tiger:c=2") == tiger && glimpse_environment_find("tiger:no=1") == tiger);
+  static const char *const none[] = {"", ":", "tige", "tigers", "Tiger", "tiger.pomdp", "./tiger"};
+  for (size_t i = 0; i < sizeof none / sizeof *none; i++) assert_null(glimpse_environment_find(none[i]));
+}
+
 static void test_defaults_are_what_they_say(void **state) {
   (void)state;
   const glimpse_environment *environment;
@@ -257,6 +267,7 @@ static void test_out_of_memory_in_tag(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_table),
+      cmocka_unit_test(test_find),
       cmocka_unit_test(test_defaults_are_what_they_say),
       cmocka_unit_test(test_cost_and_discount),
       cmocka_unit_test(test_forms_of_numbers),

@@ -7,21 +7,12 @@
 #include "message.h"
 #include "nearest.h"
 
-/* Is the part before ':' the name of an environment? */
-static bool is_environment(const char *spec) {
-  size_t length = strcspn(spec, ":");
-  const glimpse_environment *environment;
-  for (size_t i = 0; (environment = glimpse_environment_get(i)); i++)
-    if (strlen(environment->name) == length && !strncmp(environment->name, spec, length)) return true;
-  return false;
-}
-
 glimpse_status open_model_load(const char *spec, const struct options *options, glimpse_report *report,
                                glimpse_model **model) {
   message_progress("reading %s", spec);
   glimpse_pomdp_options how = {.strict = options->strict};
-  glimpse_status status = is_environment(spec) ? glimpse_environment_make(spec, report, model)
-                                               : glimpse_pomdp_read_file(spec, &how, report, model);
+  glimpse_status status = glimpse_environment_find(spec) ? glimpse_environment_make(spec, report, model)
+                                                         : glimpse_pomdp_read_file(spec, &how, report, model);
   message_progress_end();
   return status;
 }

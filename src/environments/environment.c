@@ -58,28 +58,10 @@ static const char *quote(char out[QUOTE_SIZE], const char *text, size_t length) 
   return out;
 }
 
-/* Levenshtein distance, cut off at words of 24 letters. */
-static size_t distance(const char *word, size_t length, const char *other) {
-  enum { LONGEST = 24 };
-  size_t m = strlen(other), row[LONGEST + 1];
-  if (length > LONGEST || m > LONGEST) return LONGEST;
-  for (size_t j = 0; j <= m; j++) row[j] = j;
-  for (size_t i = 1; i <= length; i++) {
-    size_t diagonal = row[0];
-    row[0] = i;
-    for (size_t j = 1; j <= m; j++) {
-      size_t change = diagonal + (word[i - 1] != other[j - 1]);
-      diagonal = row[j];
-      size_t shorter = row[j - 1] < row[j] ? row[j - 1] : row[j];
-      row[j] = shorter + 1 < change ? shorter + 1 : change;
-    }
-  }
-  return row[m];
-}
-
 /* The beginning of the word, or a slip of the fingers: at most a third of the letters. */
 static bool near(const char *word, size_t length, const char *other) {
-  return (length && !strncmp(word, other, length)) || 3 * distance(word, length, other) <= strlen(other);
+  size_t m = strlen(other);
+  return (length && !strncmp(word, other, length)) || glimpse_word_distance(word, length, other, m) <= m / 3;
 }
 
 /* ", "-separated words into a list that is cut where it is full. */
@@ -95,7 +77,7 @@ static glimpse_status fail_name(glimpse_report *report, const char *name, size_t
   for (size_t i = 0; i < TABLE_SIZE; i++) {
     const char *known = table[i]->shown.name;
     list_add(list, known);
-    size_t d = distance(name, length, known);
+    size_t d = glimpse_word_distance(name, length, known, strlen(known));
     if (d < best && near(name, length, known)) {
       best = d;
       meant = known;
@@ -189,14 +171,23 @@ static glimpse_status read_items(reader *r, const char *items) {
   return status;
 }
 
+static const gli_environment *find(const char *spec) {
+  size_t length = strcspn(spec, ":");
+  for (size_t i = 0; i < TABLE_SIZE; i++)
+    if (strlen(table[i]->shown.name) == length && !memcmp(table[i]->shown.name, spec, length)) return table[i];
+  return NULL;
+}
+
+const glimpse_environment *glimpse_environment_find(const char *spec) {
+  const gli_environment *environment = find(spec);
+  return environment ? &environment->shown : NULL;
+}
+
 glimpse_status glimpse_environment_make(const char *spec, glimpse_report *report, glimpse_model **model) {
   *model = NULL;
   const char *colon = strchr(spec, ':');
-  size_t length = colon ? (size_t)(colon - spec) : strlen(spec);
-  reader r = {.report = report};
-  for (size_t i = 0; i < TABLE_SIZE && !r.environment; i++)
-    if (strlen(table[i]->shown.name) == length && !memcmp(table[i]->shown.name, spec, length)) r.environment = table[i];
-  if (!r.environment) return fail_name(report, spec, length);
+  reader r = {.report = report, .environment = find(spec)};
+  if (!r.environment) return fail_name(report, spec, strcspn(spec, ":"));
   gli_report_source(report, r.environment->shown.name);
   const glimpse_parameter *shown = r.environment->shown.parameters;
   for (size_t i = 0; shown[i].key; i++) /* defaults are valid; a test sees to it */

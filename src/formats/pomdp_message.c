@@ -11,9 +11,9 @@
 #include "formats/pomdp.h"
 
 enum {
-  KEPT = 20,    /* messages of a severity that a report keeps */
-  QUOTED = 40,  /* bytes of a token that are shown */
-  LONGEST = 40, /* words longer than this have no neighbours */
+  KEPT = 20,                  /* messages of a severity that a report keeps */
+  QUOTED = 40,                /* bytes of a token that are shown */
+  LONGEST = GLIMPSE_WORD_MAX, /* words longer than this have no neighbours */
   NAMES_SEARCHED = 50000,
   MESSAGE = 400
 };
@@ -127,34 +127,11 @@ const char *gli_pomdp_kind(glimpse_kind kind) {
   return kind == GLIMPSE_STATE ? "state" : kind == GLIMPSE_ACTION ? "action" : "observation";
 }
 
-/* Number of insertions, deletions, replacements and swaps of neighbours between
- * two words. */
-static size_t distance(const char *a, size_t n, const char *b, size_t m) {
-  size_t rows[3][LONGEST + 1], *older = rows[0], *old = rows[1], *row = rows[2];
-  for (size_t j = 0; j <= m; j++) row[j] = j;
-  for (size_t i = 1; i <= n; i++) {
-    size_t *free_row = older;
-    older = old;
-    old = row;
-    row = free_row;
-    row[0] = i;
-    for (size_t j = 1; j <= m; j++) {
-      size_t best = old[j - 1] + (a[i - 1] != b[j - 1]);
-      if (old[j] + 1 < best) best = old[j] + 1;
-      if (row[j - 1] + 1 < best) best = row[j - 1] + 1;
-      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] && older[j - 2] + 1 < best)
-        best = older[j - 2] + 1;
-      row[j] = best;
-    }
-  }
-  return row[m];
-}
-
 /* Takes over `candidate` when it is nearer than what was found before. */
 static void consider(const char *text, size_t length, const char *candidate, const char **best, size_t *nearest) {
   size_t other = strlen(candidate);
   if (other > LONGEST || (other > length ? other - length : length - other) >= *nearest) return;
-  size_t d = distance(text, length, candidate, other);
+  size_t d = glimpse_word_distance(text, length, candidate, other);
   if (d >= *nearest) return;
   *nearest = d;
   *best = candidate;
