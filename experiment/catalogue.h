@@ -3,7 +3,7 @@
 #ifndef EXPERIMENT_CATALOGUE_H
 #define EXPERIMENT_CATALOGUE_H
 
-#include "experiment/complaint.h"
+#include "common/complaint.h"
 #include "experiment/setting.h"
 
 struct catalogue_entry {

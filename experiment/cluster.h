@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "experiment/complaint.h"
+#include "common/complaint.h"
 
 enum { CLUSTER_MESSAGE = 32768 }; /* longest message */
 

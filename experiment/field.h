@@ -9,8 +9,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "experiment/complaint.h"
-#include "experiment/document.h"
+#include "common/complaint.h"
+#include "common/document.h"
 
 enum { FIELD_LEVELS = 8 };
 

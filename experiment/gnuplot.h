@@ -2,7 +2,7 @@
 #ifndef EXPERIMENT_GNUPLOT_H
 #define EXPERIMENT_GNUPLOT_H
 
-#include "experiment/complaint.h"
+#include "common/complaint.h"
 #include "experiment/plot.h"
 
 /* The whole path of gnuplot; false when it is not in PATH (or path->failed: there is no memory for it). */

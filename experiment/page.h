@@ -2,7 +2,7 @@
 #ifndef EXPERIMENT_PAGE_H
 #define EXPERIMENT_PAGE_H
 
-#include "experiment/complaint.h"
+#include "common/complaint.h"
 #include "experiment/plot.h"
 
 /* `directory` has NAME.svg of each figure; NULL: there are no figures, for the reason in `without` (may be "").

@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "experiment/complaint.h"
+#include "common/complaint.h"
 
 /* See schema.h for the meaning of the columns.  NULL is NaN or a NULL pointer. */
 

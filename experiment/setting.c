@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "experiment/text.h"
+#include "common/text.h"
 
 static bool is(const struct setting *setting, unsigned kinds) {
   return kinds >> setting->planner.kind & 1;

@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "experiment/text.h"
+#include "common/text.h"
 #include "glimpse.h"
 
 /* id, the word that --format takes; the last is written by pages alone */

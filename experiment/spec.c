@@ -14,8 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/text.h"
 #include "experiment/field.h"
-#include "experiment/text.h"
 
 #define OPTION_FIELDS                                                                                                  \
   "upper", "improve", "paper", "graph", "rule", "plain", "rollout", "exploration", "particles", "act", "every",        \

@@ -3,8 +3,8 @@
 #ifndef EXPERIMENT_SPEC_H
 #define EXPERIMENT_SPEC_H
 
+#include "common/complaint.h"
 #include "experiment/catalogue.h"
-#include "experiment/complaint.h"
 #include "experiment/setting.h"
 
 struct spec_part {

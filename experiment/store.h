@@ -12,7 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "experiment/complaint.h"
+#include "common/complaint.h"
 
 struct sqlite3;
 struct store;

@@ -2,9 +2,9 @@
 #ifndef EXPERIMENT_SUMMARY_H
 #define EXPERIMENT_SUMMARY_H
 
+#include "common/text.h"
 #include "experiment/paper.h"
 #include "experiment/results.h"
-#include "experiment/text.h"
 #include "glimpse.h"
 
 /* Means over episodes with standard errors and 95 % intervals (Student's t).  What is counted by step is the

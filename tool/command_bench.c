@@ -16,11 +16,11 @@
 
 #if defined(GLIMPSE_EXPERIMENTS)
 
+#include "common/document.h"
+#include "common/text.h"
 #include "experiment/bench.h"
 #include "experiment/builtin.h"
-#include "experiment/document.h"
 #include "experiment/machine.h"
-#include "experiment/text.h"
 
 #define REFRESH 0.2 /* seconds between two states of the line on a terminal ... */
 #define PATIENCE 10 /* ... and between two lines elsewhere */

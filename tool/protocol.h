@@ -10,8 +10,8 @@
 #include <stdint.h>
 
 #include "buffer.h"
+#include "common/document.h"
 #include "decide.h"
-#include "experiment/document.h"
 #include "json.h"
 
 struct session {

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "experiment/document.h"
+#include "common/document.h"
 #include "message.h"
 #include "record.h"
 

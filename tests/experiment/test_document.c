@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "experiment/document.h"
+#include "common/document.h"
 #include "support/failing_malloc.h"
 
 static document *read_text(const char *text) {

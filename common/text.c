@@ -1,7 +1,7 @@
 /* Text: a buffer that doubles, and what numbers and names look like in it.
  *
  * printf writes numbers by the locale; the program never sets one, and text_number does not use printf. */
-#include "experiment/text.h"
+#include "common/text.h"
 
 #include <math.h>
 #include <stdarg.h>

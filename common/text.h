@@ -2,8 +2,8 @@
  *
  * A write for which there is no memory is remembered rather than returned, so that a writer of a long
  * text asks once, at its end. */
-#ifndef EXPERIMENT_TEXT_H
-#define EXPERIMENT_TEXT_H
+#ifndef COMMON_TEXT_H
+#define COMMON_TEXT_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,6 +1,6 @@
 /* Complaint: why something failed, and what helps. */
-#ifndef EXPERIMENT_COMPLAINT_H
-#define EXPERIMENT_COMPLAINT_H
+#ifndef COMMON_COMPLAINT_H
+#define COMMON_COMPLAINT_H
 
 #include <stdbool.h>
 

@@ -3,13 +3,13 @@
  * The whole of RFC 8259 is read; a key that comes twice in an object is an error, for
  * one of the two would be ignored.  Lines that start with # (after blanks) are comments
  * and count as blank. */
-#ifndef EXPERIMENT_DOCUMENT_H
-#define EXPERIMENT_DOCUMENT_H
+#ifndef COMMON_DOCUMENT_H
+#define COMMON_DOCUMENT_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "experiment/complaint.h"
+#include "common/complaint.h"
 
 typedef enum document_kind {
   DOCUMENT_NULL,

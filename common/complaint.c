@@ -1,6 +1,6 @@
 /* Complaint: see complaint.h.  Texts that are too long are cut.  They quote what others wrote, and what
  * a terminal would obey is not passed on to it. */
-#include "experiment/complaint.h"
+#include "common/complaint.h"
 
 #include <stdarg.h>
 #include <stdio.h>
