@@ -325,9 +325,10 @@ static bool weigh(search *it, pool *all) {
     for (size_t i = 0; i < start.count; i++)
       if (!model->terminal[start.index[i]]) weight[start.index[i]] += start.value[i];
   }
-  if (weight) weight[model->states] = start_weight; /* the start itself, where nobody has asked yet */
+  bool done = weight && later && !it->failed;
+  if (done) weight[model->states] = start_weight; /* the start itself, where nobody has asked yet */
   gli_memory_free(later);
-  return weight && !it->failed;
+  return done;
 }
 
 static double work_of_step(const search *it, uint32_t a) {
