@@ -335,26 +335,73 @@ static void test_no_memory(void **state) {
 
 /* --------------------------------------------------------------------- time */
 
-/* A deadline in the middle of an expansion is no lack of memory. */
+static gli_search *other_of(const search_case *c, const gli_graph_options *options) {
+  gli_search *other = search_case_other(c, options, true);
+  assert_int_equal(gli_search_root(other), GLIMPSE_STOP_NONE);
+  return other;
+}
+
+static void free_other(gli_search *search) {
+  gli_graph *graph = search->graph;
+  gli_search_free(search);
+  gli_graph_free(graph);
+}
+
+static void same_root(const search_case *c, const gli_search *other) {
+  const gli_node *mine = search_case_root(c), *its = gli_graph_node(other->graph, other->graph->root);
+  if (mine->upper != its->upper) search_case_fail(c, "another upper bound", mine->upper, its->upper);
+  if (mine->lower != its->lower) search_case_fail(c, "another lower bound", mine->lower, its->lower);
+  assert_int_equal(c->graph->expansions, other->graph->expansions);
+  assert_int_equal(c->graph->node_count, other->graph->node_count);
+}
+
+/* What an expansion begins it ends, whatever the clock says: a deadline that is over makes no difference to a step. */
 static void test_late(void **state) {
   (void)state;
   search_case c;
   gli_graph_options options = {.sharing = GLI_SHARE_CORNERS, .eager = true, .all_actions = true};
   search_case_start(&c, 0, environment_make("robot-delivery:n=3"));
   search_case_search(&c, &options, true);
+  gli_search *other = other_of(&c, &options);
+  c.graph->deadline = 0;
   assert_int_equal(gli_search_root(c.search), GLIMPSE_STOP_NONE);
-  c.graph->deadline = 0; /* the clock is read once in a while */
-  glimpse_stop stop = GLIMPSE_STOP_NONE;
-  for (unsigned i = 0; i < 10000 && !stop; i++) stop = gli_search_step(c.search);
-  assert_int_equal(stop, GLIMPSE_STOP_TIME);
-  assert_true(c.graph->late && !c.graph->full);
+  for (unsigned i = 0; i < 200; i++) {
+    assert_int_equal(gli_search_step(c.search), GLIMPSE_STOP_NONE);
+    assert_int_equal(gli_search_step(other), GLIMPSE_STOP_NONE);
+    same_root(&c, other);
+  }
+  assert_false(c.graph->late || c.graph->full);
+  free_other(other);
   search_case_stop(&c);
 }
 
+/* In slices it is the same search as in one go, with the threshold of the paper, too. */
+static void test_slices(void **state) {
+  (void)state;
+  for (uint64_t seed = 0; seed < 120; seed++) {
+    random_shape shape = random_model_shape(seed, 5, 3, 3);
+    gli_graph_options options = {.sharing = (gli_sharing)(seed % 3), .eager = seed % 2, .all_actions = true};
+    search_case c;
+    search_case_start(&c, seed, random_model_make(seed, &shape));
+    search_case_search(&c, &options, true);
+    gli_search *other = search_case_other(&c, &options, true);
+    c.search->threshold = other->threshold = seed % 4 ? 1e-6 : 1e-2;
+    gli_search_run(c.search, &(glimpse_budget){.expansions = 60}, 0);
+    glimpse_stop stop = GLIMPSE_STOP_EXPANSIONS;
+    while (other->graph->expansions < 60 && stop == GLIMPSE_STOP_EXPANSIONS) {
+      uint64_t left = 60 - other->graph->expansions, slice = 1 + seed % 7;
+      stop = gli_search_run(other, &(glimpse_budget){.expansions = slice < left ? slice : left}, 0);
+    }
+    same_root(&c, other);
+    free_other(other);
+    search_case_stop(&c);
+  }
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_select),      cmocka_unit_test(test_naive),
-                                     cmocka_unit_test(test_naive_paper), cmocka_unit_test(test_propagate),
-                                     cmocka_unit_test(test_preset),      cmocka_unit_test(test_agree),
-                                     cmocka_unit_test(test_no_memory),   cmocka_unit_test(test_late)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_select),    cmocka_unit_test(test_naive),  cmocka_unit_test(test_naive_paper),
+      cmocka_unit_test(test_propagate), cmocka_unit_test(test_preset), cmocka_unit_test(test_agree),
+      cmocka_unit_test(test_no_memory), cmocka_unit_test(test_late),   cmocka_unit_test(test_slices)};
   return cmocka_run_group_tests_name("plain", tests, NULL, NULL);
 }

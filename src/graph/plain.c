@@ -90,6 +90,7 @@ typedef struct marks {    /* of a node, apart for they are looked at most; choic
 
 struct gli_plain {
   gli_graph *graph;
+  uint32_t root; /* of the last run: all its choices are compared; GLI_NONE: none */
   /* selection; a source is a corner's state, or the number of states plus a node, or that number alone for the root
    * where it is the only other one */
   uint32_t *row_of; /* per source: its row + 1; 0: not reached */
@@ -142,7 +143,8 @@ static void release(gli_plain *p) {
 
 void gli_plain_clear(gli_plain *plain) {
   release(plain);
-  *plain = (gli_plain){.graph = plain->graph, .corner_line = plain->corner_line, .corners = plain->corners};
+  *plain = (gli_plain){
+      .graph = plain->graph, .root = GLI_NONE, .corner_line = plain->corner_line, .corners = plain->corners};
   plain->corners.first = plain->corners.count = 0;
   memset(plain->corner_line, 0xff, plain->graph->states * sizeof *plain->corner_line);
 }
@@ -522,18 +524,18 @@ bool gli_plain_propagate(gli_plain *plain, uint32_t node, double threshold) {
 
 /* --------------------------------------------------------------- expansions */
 
-/* There was no time to make something, or no room. */
 static glimpse_stop full(gli_plain *plain) {
-  if (plain->graph->late) return GLIMPSE_STOP_TIME;
   plain->graph->full = true;
   return GLIMPSE_STOP_MEMORY;
 }
 
-/* A new node: its tree has changed, and it is a parent. */
+/* A new node: its tree has changed, even if there is no room for its children, and it is a parent. */
 static bool enter(gli_plain *plain, uint32_t node) {
-  if (!gli_expand_grow(plain->graph, node, true, NULL) || !enter_new(plain)) return false;
-  plain->marks[node].counts = counting(plain->graph, node);
+  bool grown = gli_expand_grow(plain->graph, node, true, NULL);
+  if (!enter_new(plain)) return false;
   disturb(plain, node);
+  if (!grown) return false;
+  plain->marks[node].counts = counting(plain->graph, node);
   return enter_children(plain, node);
 }
 
@@ -553,16 +555,25 @@ static bool settle(gli_plain *plain, uint32_t node, double threshold) {
   return gli_plain_propagate(plain, node, threshold);
 }
 
+static bool begin(gli_plain *plain, double threshold) {
+  const gli_graph *graph = plain->graph;
+  if (gli_graph_node(graph, graph->root)->greedy == GLI_NONE) return settle(plain, graph->root, threshold);
+  if (plain->root == graph->root) return true;
+  if (!enter_new(plain)) return false;
+  plain->marks[graph->root].counts = UINT32_MAX; /* it was not the root: now all its choices are compared */
+  return gli_plain_propagate(plain, graph->root, threshold);
+}
+
+/* What an expansion begins it ends, for trees and parents are known of whole nodes only: the clock is read between
+ * expansions. */
 glimpse_stop gli_plain_root(gli_plain *plain, double threshold) {
-  gli_graph *graph = plain->graph;
-  bool fine = false;
-  if (gli_graph_node(graph, graph->root)->greedy == GLI_NONE) {
-    fine = settle(plain, graph->root, threshold);
-  } else if (enter_new(plain)) { /* it was not the root: now all its choices are compared */
-    plain->marks[graph->root].counts = UINT32_MAX;
-    fine = gli_plain_propagate(plain, graph->root, threshold);
-  }
-  return fine ? GLIMPSE_STOP_NONE : full(plain);
+  double deadline = plain->graph->deadline;
+  plain->graph->deadline = INFINITY;
+  bool fine = begin(plain, threshold);
+  plain->graph->deadline = deadline;
+  if (!fine) return full(plain);
+  plain->root = plain->graph->root;
+  return GLIMPSE_STOP_NONE;
 }
 
 /* Backs up all nodes; true: something changed. */
@@ -600,7 +611,7 @@ static bool enter_child(gli_plain *plain, uint32_t parent, const gli_candidate *
   return true;
 }
 
-glimpse_stop gli_plain_step(gli_plain *plain, double threshold) {
+static glimpse_stop expand(gli_plain *plain, double threshold) {
   gli_graph *graph = plain->graph;
   gli_candidate best;
   uint32_t parent, node;
@@ -614,4 +625,12 @@ glimpse_stop gli_plain_step(gli_plain *plain, double threshold) {
   if (made && !settle(plain, node, threshold)) return full(plain);
   if (parent != GLI_NONE && !gli_plain_propagate(plain, parent, threshold)) return full(plain);
   return GLIMPSE_STOP_NONE;
+}
+
+glimpse_stop gli_plain_step(gli_plain *plain, double threshold) {
+  double deadline = plain->graph->deadline;
+  plain->graph->deadline = INFINITY; /* see gli_plain_root */
+  glimpse_stop stop = expand(plain, threshold);
+  plain->graph->deadline = deadline;
+  return stop;
 }
