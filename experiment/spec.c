@@ -543,14 +543,18 @@ static bool read_root(struct spec *spec, const document *root, struct fields *fi
   return read_experiments(spec, &inside, root);
 }
 
+/* Model files are found from where the specification is. */
+static bool find_directory(struct catalogue *catalogue, const char *source) {
+  const char *slash = strrchr(source, '/');
+  size_t length = slash ? (size_t)(slash - source) + 1 : 0;
+  catalogue->directory = strndup(source, length);
+  return catalogue->directory;
+}
+
 bool spec_read(struct spec *spec, const char *text, size_t length, const char *source, const char *scale,
                complaint *why) {
   *spec = (struct spec){0};
-  const char *slash = strrchr(source, '/');
-  size_t length_of = slash ? (size_t)(slash - source) + 1 : 0;
-  char *directory = spec->catalogue.directory = calloc(length_of + 1, 1);
-  if (!directory) return complain(why, source, "out of memory");
-  memcpy(directory, source, length_of);
+  if (!find_directory(&spec->catalogue, source)) return complain(why, source, "out of memory");
   document *root = document_read(text, length, source, why);
   if (!root) return false;
   struct fields fields = {.source = source, .why = why};

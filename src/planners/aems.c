@@ -41,7 +41,7 @@ static void aems_free(glimpse_planner *planner) {
 
 /* Bytes whatever is searched. */
 static uint64_t fixed_bytes(const aems *self) {
-  return sizeof *self + 2 * ((uint64_t)self->graph->actions + 1) * sizeof *self->promise +
+  return sizeof *self + 2 * ((uint64_t)self->planner.model->actions + 1) * sizeof *self->promise +
          gli_graph_fixed(self->graph) + gli_search_fixed(self->search);
 }
 
