@@ -325,8 +325,10 @@ static bool walk(gli_plain *plain) {
 /* Sends what there is at a source along its flows; returns how many these are. */
 static size_t push(const gli_plain *plain, size_t row, double amount) {
   const tree *t = &plain->trees[plain->source[row]];
-  const flow *f = plain->flows + t->flows;
-  for (size_t i = 0; i < t->flow_count; i++) plain->residual[plain->row_of[f[i].source] - 1] += amount * f[i].weight;
+  for (size_t i = t->flows; i < t->flows + t->flow_count; i++) {
+    const flow *f = &plain->flows[i];
+    plain->residual[plain->row_of[f->source] - 1] += amount * f->weight;
+  }
   return t->flow_count;
 }
 
