@@ -13,9 +13,9 @@
  * A walk goes no further than where Psi times the gap is worth it: what is below a node can change no more at the root.
  * How much that is follows from the scores that the last pass chose (gli_pass_end).
  *
- * While candidates are taken the walk goes on: from a node that one was linked to (gli_pass_on), and where another choice
- * becomes greedy at a node that was walked (gli_pass_turn).  Candidates that the greedy policy no longer leads to are
- * dropped when they come up.
+ * While candidates are taken the walk goes on: from a node that one was linked to (gli_pass_on), and where another
+ * choice becomes greedy at a node that was walked (gli_pass_turn).  Candidates that the greedy policy no longer leads
+ * to are dropped when they come up.
  *
  * A walk of the plan follows the lower bounds, in the same way; it finds only the order for backups.
  * Cost: that of the policy's part, which in a graph with equal beliefs merged is small. */
