@@ -133,7 +133,7 @@ double gli_sawtooth_upper(gli_graph *graph, glimpse_row belief) {
   if (!t->count) return INFINITY;
   evaluate(graph, belief, t->bounds);
   double best = -INFINITY;
-  for (uint32_t a = 0; a < graph->actions; a++) best = fmax(best, t->bounds[a]);
+  for (uint32_t a = 0; a < graph->actions; a++) best = t->bounds[a] > best ? t->bounds[a] : best;
   return best + 2 * gli_graph_slack(graph, best);
 }
 
@@ -208,8 +208,8 @@ void gli_sawtooth_offer(gli_graph *graph, uint32_t node) {
   double now = -INFINITY, then = -INFINITY;
   evaluate(graph, belief, t->bounds);
   for (uint32_t a = 0; a < graph->actions; a++) {
-    now = fmax(now, t->bounds[a]);
-    then = fmax(then, uppers[a]);
+    now = t->bounds[a] > now ? t->bounds[a] : now;
+    then = uppers[a] > then ? uppers[a] : then;
   }
   double fall = now - then, worth = fall * n->mass;
   if (fall < GLI_TUNING_DEEPER * (n->upper - n->lower) || fall < 16 * graph->floor || worth < graph->floor) return;
