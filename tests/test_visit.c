@@ -307,7 +307,7 @@ static void test_unmet_corners(void **state) {
   for (uint64_t limit = 350000; limit < 420000; limit += 500) {
     glimpse_planner *planner = NULL;
     assert_int_equal(
-        glimpse_planner_new(p.model, p.offline, &(glimpse_planner_options){.max_bytes = limit}, NULL, &planner),
+        glimpse_planner_new(p.model, p.offline, &(glimpse_planner_options){.max_memory = limit}, NULL, &planner),
         GLIMPSE_OK);
     glimpse_decision d;
     unmet u = {.p = &p};

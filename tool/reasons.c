@@ -173,7 +173,7 @@ static void explain_search(const struct decide *decide, const struct reasons *re
 
 void reasons_decision(const struct decide *decide, const struct reasons *reasons, char text[REASONS_TEXT]) {
   *text = 0;
-  if (search_by_rule(&decide->search)) explain_rule(decide, reasons, text);
+  if (search_has(&decide->search, GLIMPSE_TRAIT_RULE)) explain_rule(decide, reasons, text);
   else explain_search(decide, reasons, text);
 }
 
@@ -225,7 +225,7 @@ void reasons_json_forecast(const struct decide *decide, const struct reasons *re
   for (size_t i = 0; i < reasons->steps; i++) {
     const glimpse_forecast *step = &reasons->step[i];
     json_object(json, NULL);
-    json_bool(json, "request", step->ask);
+    json_bool(json, "ask", step->ask);
     json_name(json, "state", decide, GLIMPSE_STATE, step->state);
     json_name(json, "action", decide, GLIMPSE_ACTION, step->action);
     json_name(json, "observation", decide, GLIMPSE_OBSERVATION, step->observation);

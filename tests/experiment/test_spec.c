@@ -73,7 +73,7 @@ static void test_levels(void **state) {
   assert_int_equal(quick.experiments[1].parts[0].setting, 0);
   assert_int_equal(quick.settings[0].episodes, 3); /* ... with the larger number of episodes */
   assert_int_equal(quick.settings[0].max_steps, 9);
-  assert_true(quick.settings[1].cost == 2 && quick.settings[1].budget.seconds == 0.5);
+  assert_true(quick.settings[1].cost == 2 && quick.settings[1].budget.time == 0.5);
   assert_true(isnan(quick.settings[2].cost));
   assert_string_equal(quick.settings[2].upper_text, "fib");
   assert_int_equal(quick.settings[3].budget.expansions, 9);
