@@ -60,7 +60,7 @@ const char *field_nearest(const char *word, const char *const *words) {
 /* Words that say the same. */
 static const char *synonym(const char *word) {
   static const char *const pairs[][2] = {
-      {"steps", "max-steps"},     {"model", "environments"},
+      {"steps", "max-steps"},     {"second", "time"},       {"model", "environments"},
       {"models", "environments"}, {"price", "cost"},        {"costs", "cost"},
       {"gamma", "discount"},      {"memory", "max-memory"}, {"simulations", "expansions"},
       {"runs", "episodes"},       {"bound", "upper"},       {"bounds", "upper"},

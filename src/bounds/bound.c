@@ -132,12 +132,12 @@ static glimpse_status refuse(const glimpse_model *model, glimpse_bound_kind kind
   if (status || glimpse_bound_applies(kind, model)) return status;
   static const char *const reasons[GLIMPSE_BOUND_KINDS] = {
       [GLIMPSE_BOUND_FIB] =
-          "the fast informed bound (fib) is no upper bound when the agent may ask for the state; use fib_sr",
-      [GLIMPSE_BOUND_FIB_SR] = "fib_sr is for models with state requests, and this one has no request cost; use fib",
+          "the fast informed bound (fib) is no upper bound when the agent may ask for the state; use fib-sr",
+      [GLIMPSE_BOUND_FIB_SR] = "fib-sr is for models with state requests, and this one has no request cost; use fib",
       [GLIMPSE_BOUND_TIB] =
-          "the tighter informed bound (tib) is no upper bound when the agent may ask for the state; use tib_sr",
-      [GLIMPSE_BOUND_TIB_SR] = "tib_sr is for models with state requests, and this one has no request cost; use tib",
-      [GLIMPSE_BOUND_ALWAYS_ASK] = "always_ask is for models with state requests, and this one has no request cost"};
+          "the tighter informed bound (tib) is no upper bound when the agent may ask for the state; use tib-sr",
+      [GLIMPSE_BOUND_TIB_SR] = "tib-sr is for models with state requests, and this one has no request cost; use tib",
+      [GLIMPSE_BOUND_ALWAYS_ASK] = "always-ask is for models with state requests, and this one has no request cost"};
   return GLI_FAIL(report, GLIMPSE_NOT_APPLICABLE, "%s", reasons[kind]);
 }
 
