@@ -98,9 +98,9 @@ bool setting_describe(struct setting *setting, const glimpse_model *model, const
   setting->discount = glimpse_model_discount(model);
   setting->cost = asks && glimpse_model_cost_uniform(model) ? glimpse_model_cost(model, 0) : (double)NAN;
   setting->upper_text = !bounded ? NULL : setting->upper == SETTING_UPPER_QMDP ? "qmdp" : asks ? "fib-sr" : "fib";
-  setting->lower_text = !has(setting, GLIMPSE_TRAIT_BOUNDS)           ? NULL
-                        : setting->planner.paper || !asks               ? "blind"
-                                                                        : "blind,always-ask";
+  setting->lower_text = !has(setting, GLIMPSE_TRAIT_BOUNDS) ? NULL
+                        : setting->planner.paper || !asks   ? "blind"
+                                                            : "blind,always-ask";
   setting->improve_text = has(setting, GLIMPSE_TRAIT_GRAPH) ? glimpse_improve_key(setting->planner.improve) : NULL;
   struct text options = {0}, key = {0};
   put_options(&options, setting);

@@ -111,7 +111,8 @@ static bool finish(struct walk *walk, const document *budget, double time, doubl
       !field_count(&fields, "max-steps", 1, 1e9, &setting.max_steps))
     return false;
   if (budget && !field_number(&fields, "paper-time", 0, 1e6, &paper_seconds)) return false;
-  if (!(glimpse_planner_traits(setting.planner.kind) & GLIMPSE_TRAIT_GRAPH)) setting.trace = 0; /* there are no bounds to look at */
+  if (!(glimpse_planner_traits(setting.planner.kind) & GLIMPSE_TRAIT_GRAPH))
+    setting.trace = 0; /* there are no bounds to look at */
   setting.environment = strdup(walk->setting.environment);
   const struct catalogue_entry *entry = &walk->spec->catalogue.entries[setting.model];
   bool good = setting.environment && setting_describe(&setting, entry->model, entry->digest);
@@ -154,8 +155,7 @@ static bool described_budget(struct walk *walk, const document *item) {
 static bool all_budgets(struct walk *walk) {
   static const char *const names[] = {"budgets", "time", "expansions", NULL};
   const document *level = field_level(&walk->fields, names);
-  if (!level)
-    return field_complain(&walk->fields, NULL, "time", "there is no budget: neither 'time' nor 'expansions'");
+  if (!level) return field_complain(&walk->fields, NULL, "time", "there is no budget: neither 'time' nor 'expansions'");
   for (size_t i = 0; names[i]; i++) {
     const document *value = document_get(level, names[i]);
     if (!value) continue;

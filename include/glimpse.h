@@ -620,13 +620,13 @@ GLIMPSE_API unsigned glimpse_planner_traits(glimpse_planner_kind kind);
  *
  * kind, type, field, key, argument, default, low, high, traits, scope, text */
 #define GLIMPSE_PLANNER_OPTION_TABLE(X)                                                                                \
-  X(CHOICE, glimpse_improve, improve, "improve", GLIMPSE_WORDS(GLIMPSE_IMPROVE_TABLE), "sound, or none with paper", 0,  \
+  X(CHOICE, glimpse_improve, improve, "improve", GLIMPSE_WORDS(GLIMPSE_IMPROVE_TABLE), "sound, or none with paper", 0, \
     0, GLIMPSE_TRAIT_GRAPH, DECISION,                                                                                  \
     "how search results tighten bounds at later beliefs" GLIMPSE_IMPROVE_TABLE(GLIMPSE_MEANING))                       \
-  X(CHOICE, glimpse_rule, rule, "rule", GLIMPSE_WORDS(GLIMPSE_RULE_TABLE), "aems", 0, 0, GLIMPSE_TRAIT_GRAPH, DECISION, \
-    "which belief is expanded next" GLIMPSE_RULE_TABLE(GLIMPSE_MEANING))                                               \
-  X(CHOICE, glimpse_graph, graph, "graph", GLIMPSE_WORDS(GLIMPSE_GRAPH_TABLE), "keep, or reset with paper or plain", 0, \
-    0, GLIMPSE_TRAIT_SEARCHES, STEPS, "keep or reset the graph (pomcp: the tree) after a step")                        \
+  X(CHOICE, glimpse_rule, rule, "rule", GLIMPSE_WORDS(GLIMPSE_RULE_TABLE), "aems", 0, 0, GLIMPSE_TRAIT_GRAPH,          \
+    DECISION, "which belief is expanded next" GLIMPSE_RULE_TABLE(GLIMPSE_MEANING))                                     \
+  X(CHOICE, glimpse_graph, graph, "graph", GLIMPSE_WORDS(GLIMPSE_GRAPH_TABLE), "keep, or reset with paper or plain",   \
+    0, 0, GLIMPSE_TRAIT_SEARCHES, STEPS, "keep or reset the graph (pomcp: the tree) after a step")                     \
   X(FLAG, bool, paper, "paper", NULL, NULL, 0, 0, GLIMPSE_TRAIT_GRAPH, DECISION,                                       \
     "the paper's algorithm: one expansion at a time, the graph is reset after each step, corners are expanded at "     \
     "once, the lower bound is blind; the default planner is then aems-sr")                                             \
@@ -638,14 +638,14 @@ GLIMPSE_API unsigned glimpse_planner_traits(glimpse_planner_kind kind);
     "hard limit for the memory of each search, in bytes or with K, M or G")                                            \
   X(COUNT, uint64_t, seed, "seed", "N", "1", 1, 1e18, GLIMPSE_TRAIT_ALL, DECISION,                                     \
     "random seed; the same seed gives the same random numbers")                                                        \
-  X(CHOICE, glimpse_rollout, rollout, "rollout", GLIMPSE_WORDS(GLIMPSE_ROLLOUT_TABLE), "random", 0, 0,                  \
+  X(CHOICE, glimpse_rollout, rollout, "rollout", GLIMPSE_WORDS(GLIMPSE_ROLLOUT_TABLE), "random", 0, 0,                 \
     GLIMPSE_TRAIT_IS(POMCP), DECISION, "pomcp: what a new belief is worth" GLIMPSE_ROLLOUT_TABLE(GLIMPSE_MEANING))     \
   X(POSITIVE, double, exploration, "exploration", "NUMBER", "range of the returns seen", 0, 0,                         \
     GLIMPSE_TRAIT_IS(POMCP), DECISION,                                                                                 \
     "pomcp: how much a simulation favours choices that were rarely tried (the constant of UCB1)")                      \
-  X(COUNT, uint64_t, particles, "particles", "N", "1000", 1, GLIMPSE_MAX_COUNT, GLIMPSE_TRAIT_IS(POMCP), DECISION,                   \
+  X(COUNT, uint64_t, particles, "particles", "N", "1000", 1, GLIMPSE_MAX_COUNT, GLIMPSE_TRAIT_IS(POMCP), DECISION,     \
     "pomcp: number of particles, the states that stand for a belief")                                                  \
-  X(CHOICE, glimpse_act, act, "act", GLIMPSE_WORDS(GLIMPSE_ACT_TABLE), "qmdp", 0, 0, GLIMPSE_TRAIT_RULE, DECISION,      \
+  X(CHOICE, glimpse_act, act, "act", GLIMPSE_WORDS(GLIMPSE_ACT_TABLE), "qmdp", 0, 0, GLIMPSE_TRAIT_RULE, DECISION,     \
     "baselines: which action" GLIMPSE_ACT_TABLE(GLIMPSE_MEANING))                                                      \
   X(COUNT, uint64_t, every, "every", "N", "5", 1, 1e9, GLIMPSE_TRAIT_IS(ASK_EVERY), DECISION,                          \
     "ask-every: number of steps from one request to the next")                                                         \

@@ -62,9 +62,11 @@ static void test_toy(void **state) {
     planning p;
     planning_start(&p, spec);
     for (int k = 0; k < 4 * KINDS; k++) {
-      planning_planner(
-          &p, &(glimpse_planner_options){
-                  .kind = kinds[k % KINDS], .paper = k / KINDS == 1, .plain = k / KINDS == 2, .graph = k / KINDS == 3 ? GLIMPSE_GRAPH_RESET : GLIMPSE_GRAPH_KEEP});
+      planning_planner(&p,
+                       &(glimpse_planner_options){.kind = kinds[k % KINDS],
+                                                  .paper = k / KINDS == 1,
+                                                  .plain = k / KINDS == 2,
+                                                  .graph = k / KINDS == 3 ? GLIMPSE_GRAPH_RESET : GLIMPSE_GRAPH_KEEP});
       glimpse_decision d = planning_decide(&p, (glimpse_budget){.epsilon = 1e-3, .expansions = 1000});
       check_between(&d, fmax(first, second), 1e-3, glimpse_planner_key(kinds[k % KINDS]), c);
       d = planning_decide(&p, (glimpse_budget){.decided = true, .expansions = 1000});
@@ -556,8 +558,8 @@ static void test_keep_and_reset(void **state) {
   planning p;
   planning_start(&p, "robot-delivery:n=3");
   for (int improve = 0; improve < GLIMPSE_IMPROVES; improve++) {
-    planning_planner(
-        &p, &(glimpse_planner_options){.keep_corners = true, .graph = GLIMPSE_GRAPH_RESET, .improve = (glimpse_improve)improve});
+    planning_planner(&p, &(glimpse_planner_options){
+                             .keep_corners = true, .graph = GLIMPSE_GRAPH_RESET, .improve = (glimpse_improve)improve});
     double width[2];
     for (int i = 0; i < 2; i++) {
       if (i) begin_at(&p, glimpse_model_start(p.model));

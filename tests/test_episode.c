@@ -33,11 +33,12 @@ static void test_jobs(void **state) {
     planning p;
     planning_start(&p, specs[i]);
     for (int kind = 0; kind < 3; kind++) {
-      glimpse_run how = {.episodes = 12,
-                         .seed = 5,
-                         .max_steps = 12,
-                         .budget = {.expansions = 8},
-                         .planner = {.kind = (glimpse_planner_kind)kind, .graph = i == 2 ? GLIMPSE_GRAPH_RESET : GLIMPSE_GRAPH_KEEP}};
+      glimpse_run how = {
+          .episodes = 12,
+          .seed = 5,
+          .max_steps = 12,
+          .budget = {.expansions = 8},
+          .planner = {.kind = (glimpse_planner_kind)kind, .graph = i == 2 ? GLIMPSE_GRAPH_RESET : GLIMPSE_GRAPH_KEEP}};
       static const unsigned jobs[] = {1, 2, 5, 1};
       glimpse_episode results[4][MOST];
       for (int k = 0; k < 4; k++) {

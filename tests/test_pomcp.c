@@ -321,7 +321,8 @@ static void test_reveal_for_free(void **state) {
 static void test_observe(void **state) {
   (void)state;
   for (int reset = 0; reset < 2; reset++) {
-    fixture f = make("tiger:c=0", (glimpse_planner_options){.particles = 200, .graph = reset ? GLIMPSE_GRAPH_RESET : GLIMPSE_GRAPH_KEEP});
+    fixture f = make("tiger:c=0", (glimpse_planner_options){.particles = 200,
+                                                            .graph = reset ? GLIMPSE_GRAPH_RESET : GLIMPSE_GRAPH_KEEP});
     plan(f.planner, 1500);
     glimpse_belief *belief = glimpse_belief_new(f.model);
     assert_int_equal(glimpse_belief_update(belief, 0, 0, NULL), GLIMPSE_OK);

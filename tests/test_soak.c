@@ -86,7 +86,8 @@ static void test_busy(void **state) {
     uint32_t steps;
   } cases[] = {{"robot-delivery:n=5,e=0", 600, 1000}, {"robot-delivery:n=7,e=0", 100, 300}};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-    watch w = soak(cases[i].spec, (glimpse_planner_options){.max_memory = 1 << 20}, cases[i].steps, cases[i].expansions);
+    watch w =
+        soak(cases[i].spec, (glimpse_planner_options){.max_memory = 1 << 20}, cases[i].steps, cases[i].expansions);
     assert_true(w.forgot);
     for (int part = 0; part < PARTS; part++)
       if (!(w.reward[part] > 0)) fail_msg("%s: nothing is done in part %d of %d", cases[i].spec, part + 1, (int)PARTS);

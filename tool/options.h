@@ -52,7 +52,7 @@ enum option_group {
     "a bound has converged when no entry changes by more than this in an iteration")                                   \
   X(COUNT, max_iterations, "max-iterations", 0, "N", "1000000", 1, 1e15, FOR_BOUNDS, GROUP_SEARCH,                     \
     "stop each bound after this many iterations; it stays valid")                                                      \
-  X(POSITIVE, max_time, "max-time", 0, "SECONDS", "no limit", 0, 0, FOR_BOUNDS, GROUP_SEARCH,                     \
+  X(POSITIVE, max_time, "max-time", 0, "SECONDS", "no limit", 0, 0, FOR_BOUNDS, GROUP_SEARCH,                          \
     "stop each bound after this time; it stays valid")                                                                 \
   X(COUNT, threads, "threads", 0, "N", "the cores", 1, 1024, FOR_BOUNDS | FOR_BENCH, GROUP_SEARCH,                     \
     "number of threads (bench under mpirun: per rank, by default 1); results do not depend on it")                     \

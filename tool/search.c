@@ -44,7 +44,8 @@ static glimpse_planner_options planner_of(const struct options *options) {
   return planner;
 }
 
-/* Is the option of use to the planner?  A budget is for all: it is a limit, which those that do not search keep, too. */
+/* Is the option of use to the planner?  A budget is for all: it is a limit, which those that do not search keep, too.
+ */
 static bool takes(const struct options *options, enum option_id option) {
   glimpse_planner_options planner = planner_of(options);
   switch (option) {
@@ -201,7 +202,7 @@ static void add_planner(const struct search *search, char text[SEARCH_TEXT]) {
     bool implied = paper && option->offset == offsetof(glimpse_planner_options, improve) &&
                    search->planner.improve == GLIMPSE_IMPROVE_NONE;
     if (option->offset == offsetof(glimpse_planner_options, seed) || !search_has(search, option->traits)) continue;
-    if (implied || !(differs || (rule && own))) continue;
+    if (implied || !(rule ? own : differs)) continue;
     add(text, option->kind == GLIMPSE_VALUE_FLAG ? ", %s" : ", %s %s", option->key, value);
   }
   if (search->upper) add(text, ", upper %s", search->upper);

@@ -14,17 +14,8 @@
 
 static const glimpse_planner_option rows[] = {
 #define X(kind, type, field, key, argument, preset, low, high, traits, scope, text)                                    \
-  {GLIMPSE_VALUE_##kind,                                                                                               \
-   #field,                                                                                                             \
-   key,                                                                                                                \
-   offsetof(glimpse_planner_options, field),                                                                           \
-   argument,                                                                                                           \
-   preset,                                                                                                             \
-   low,                                                                                                                \
-   high,                                                                                                               \
-   traits,                                                                                                             \
-   GLIMPSE_SCOPE_##scope,                                                                                              \
-   text},
+  {GLIMPSE_VALUE_##kind,  #field, key, offsetof(glimpse_planner_options, field), argument, preset, low, high, traits,  \
+   GLIMPSE_SCOPE_##scope, text},
     GLIMPSE_PLANNER_OPTION_TABLE(X)
 #undef X
 };
@@ -162,8 +153,7 @@ static void imply(glimpse_planner_options *options) {
 }
 
 glimpse_status gli_option_settle(glimpse_planner_options *options, glimpse_report *report) {
-  if (!glimpse_planner_traits(options->kind))
-    return GLI_FAIL(report, GLIMPSE_BAD_ARGUMENT, "there is no such planner");
+  if (!glimpse_planner_traits(options->kind)) return GLI_FAIL(report, GLIMPSE_BAD_ARGUMENT, "there is no such planner");
   for (size_t i = 0; i < ROWS; i++) {
     glimpse_status status = check(options, &rows[i], report);
     if (status) return status;
@@ -180,18 +170,10 @@ const char *glimpse_word_today(const char *of, const char *word) {
   static const struct {
     const char *of, *old, *today;
   } words[] = {
-      {"", "ask_when_lost", "ask-when-lost"},
-      {"", "max-seconds", "max-time"},
-      {"", "max_bytes", "max-memory"},
-      {"", "max_memory", "max-memory"},
-      {"", "max_seconds", "max-time"},
-      {"", "max_steps", "max-steps"},
-      {"", "paper_seconds", "paper-time"},
-      {"", "seconds", "time"},
-      {"rollout", "qmdp", "upper"},
-      {"bound", "always_ask", "always-ask"},
-      {"bound", "fib_sr", "fib-sr"},
-      {"bound", "tib_sr", "tib-sr"},
+      {"", "ask_when_lost", "ask-when-lost"}, {"", "max-seconds", "max-time"}, {"", "max_bytes", "max-memory"},
+      {"", "max_memory", "max-memory"},       {"", "max_seconds", "max-time"}, {"", "max_steps", "max-steps"},
+      {"", "paper_seconds", "paper-time"},    {"", "seconds", "time"},         {"rollout", "qmdp", "upper"},
+      {"bound", "always_ask", "always-ask"},  {"bound", "fib_sr", "fib-sr"},   {"bound", "tib_sr", "tib-sr"},
   };
   for (size_t i = 0; i < sizeof words / sizeof *words; i++)
     if (!strcmp(words[i].of, of) && !strcmp(words[i].old, word)) return words[i].today;

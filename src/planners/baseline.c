@@ -34,7 +34,6 @@
 #include "model/model.h"
 #include "planners/planners.h"
 
-
 typedef struct baseline {
   glimpse_planner planner;
   gli_sparse belief;     /* empty: not begun */

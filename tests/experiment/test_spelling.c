@@ -11,14 +11,16 @@
 
 #include "experiment/spec.h"
 
-static const char old_text[] = "{\"name\": \"e\", \"environments\": \"tiger\", \"max_steps\": 9, \"ask_when_lost\": true,\n"
-                               " \"planners\": [{\"planner\": \"pomcp\", \"rollout\": \"qmdp\", \"max_memory\": 100000},\n"
-                               " {\"planner\": \"pomcp\", \"rollout\": \"silent\"}], \"episodes\": 2,\n"
-                               " \"budgets\": [{\"seconds\": 0.5, \"paper_seconds\": 1}, {\"seconds\": 1}]}";
-static const char new_text[] = "{\"name\": \"e\", \"environments\": \"tiger\", \"max-steps\": 9, \"ask-when-lost\": true,\n"
-                               " \"planners\": [{\"planner\": \"pomcp\", \"rollout\": \"upper\", \"max-memory\": 100000},\n"
-                               " {\"planner\": \"pomcp\", \"rollout\": \"silent\"}], \"episodes\": 2,\n"
-                               " \"budgets\": [{\"time\": 0.5, \"paper-time\": 1}, {\"time\": 1}]}";
+static const char old_text[] =
+    "{\"name\": \"e\", \"environments\": \"tiger\", \"max_steps\": 9, \"ask_when_lost\": true,\n"
+    " \"planners\": [{\"planner\": \"pomcp\", \"rollout\": \"qmdp\", \"max_memory\": 100000},\n"
+    " {\"planner\": \"pomcp\", \"rollout\": \"silent\"}], \"episodes\": 2,\n"
+    " \"budgets\": [{\"seconds\": 0.5, \"paper_seconds\": 1}, {\"seconds\": 1}]}";
+static const char new_text[] =
+    "{\"name\": \"e\", \"environments\": \"tiger\", \"max-steps\": 9, \"ask-when-lost\": true,\n"
+    " \"planners\": [{\"planner\": \"pomcp\", \"rollout\": \"upper\", \"max-memory\": 100000},\n"
+    " {\"planner\": \"pomcp\", \"rollout\": \"silent\"}], \"episodes\": 2,\n"
+    " \"budgets\": [{\"time\": 0.5, \"paper-time\": 1}, {\"time\": 1}]}";
 
 static struct spec read_spec(const char *text) {
   struct spec spec;

@@ -370,10 +370,10 @@ static int end(void **state) {
 int main(void) {
   if (!mkdtemp(directory)) return 1;
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test_setup(test_old_words, set_up), cmocka_unit_test_setup(test_rows, set_up),    cmocka_unit_test_setup(test_whole, set_up),
-      cmocka_unit_test_setup(test_lock, set_up),    cmocka_unit_test_setup(test_busy, set_up),
-      cmocka_unit_test_setup(test_refused, set_up), cmocka_unit_test_setup(test_damaged, set_up),
-      cmocka_unit_test_setup(test_names, set_up),
+      cmocka_unit_test_setup(test_old_words, set_up), cmocka_unit_test_setup(test_rows, set_up),
+      cmocka_unit_test_setup(test_whole, set_up),     cmocka_unit_test_setup(test_lock, set_up),
+      cmocka_unit_test_setup(test_busy, set_up),      cmocka_unit_test_setup(test_refused, set_up),
+      cmocka_unit_test_setup(test_damaged, set_up),   cmocka_unit_test_setup(test_names, set_up),
   };
   return cmocka_run_group_tests(tests, NULL, end);
 }
