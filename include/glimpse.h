@@ -497,7 +497,7 @@ GLIMPSE_API glimpse_bound_kind glimpse_offline_upper(const glimpse_model *model)
 /* What planners have in common.  GLIMPSE_TRAIT_IS(POMCP) is a trait that this planner alone has. */
 enum {
   GLIMPSE_TRAIT_SEARCHES = 1, /* looks ahead, within a budget */
-  GLIMPSE_TRAIT_RULE = 2,     /* follows a rule instead */
+  GLIMPSE_TRAIT_RULE = 2,     /* follows a rule when to ask instead, and acts as the option `act` says */
   GLIMPSE_TRAIT_BOUNDS = 4,   /* knows bounds on the value, and needs offline bounds for it */
   GLIMPSE_TRAIT_GRAPH = 8,    /* has a graph, which glimpse_planner_visit shows */
   GLIMPSE_TRAIT_RANDOM = 16,  /* simulates: results depend on the seed, and its expansions are simulations */
@@ -615,8 +615,9 @@ GLIMPSE_API unsigned glimpse_planner_traits(glimpse_planner_kind kind);
  *
  * Kinds of values: FLAG; CHOICE, one of the words "a|b|c", the first of which is the default; COUNT, a whole number;
  * SIZE, a count of bytes; NUMBER, from low to high; POSITIVE, a number above 0.  A default that is no value is only
- * told; the field is 0 then.  NULL: there is nothing to tell.  An option is taken by planners that have one of the
- * traits.  Scopes tell over what an option acts: one DECISION, the STEPS of an episode, several EPISODES.
+ * told; the field is 0 then.  A number with another default than 0 has a range without 0.  NULL: nothing to tell.  An
+ * option is taken by planners that have one of the traits.  Scopes tell over what an option acts: one DECISION, the
+ * STEPS of an episode, several EPISODES.
  *
  * kind, type, field, key, argument, default, low, high, traits, scope, text */
 #define GLIMPSE_PLANNER_OPTION_TABLE(X)                                                                                \

@@ -29,6 +29,10 @@ static void test_rows(void **state) {
     assert_true(option->traits && *option->text);
     assert_true(!option->argument == (option->kind == GLIMPSE_VALUE_FLAG));
     assert_true(option->low <= option->high);
+    double preset = 0;
+    if (option->preset && option->kind != GLIMPSE_VALUE_CHOICE)
+      glimpse_number_read(option->preset, strlen(option->preset), &preset);
+    assert_true(preset == 0 || option->low > 0); /* 0 in a field is the default, so it is no value */
     bool taken = false;
     for (glimpse_planner_kind kind = 0; kind < GLIMPSE_PLANNER_KINDS; kind++)
       taken |= (option->traits & glimpse_planner_traits(kind)) != 0;
