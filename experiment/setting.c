@@ -49,11 +49,13 @@ static int by_text(const void *a, const void *b) {
 
 /* "name=value" of what is not its default, and of a rule all that it goes by; sorted. */
 static void put_options(struct text *text, const struct setting *setting) {
-  enum { MOST = 40 };
+#define ONE(...) +1
+  enum { MOST = 3 GLIMPSE_PLANNER_OPTION_TABLE(ONE) };
+#undef ONE
   char pairs[MOST][100], value[GLIMPSE_NUMBER_SIZE];
   size_t count = 0;
   const glimpse_planner_option *option;
-  for (size_t i = 0; (option = glimpse_planner_option_get(i)) && count < MOST - 3; i++) {
+  for (size_t i = 0; (option = glimpse_planner_option_get(i)); i++) {
     bool differs = glimpse_planner_option_write(option, &setting->planner, value);
     bool rule = has(setting, GLIMPSE_TRAIT_RULE) && !(option->traits & GLIMPSE_TRAIT_SEARCHES);
     bool own = option->offset == offsetof(glimpse_planner_options, improve); /* is a column */

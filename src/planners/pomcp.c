@@ -337,7 +337,7 @@ static glimpse_status start(gli_pomcp *pomcp, glimpse_report *report) {
   glimpse_status status = refuse(pomcp, report);
   if (status) return status;
   const glimpse_planner_options *options = &pomcp->base.options;
-  status = gli_pomcp_tree_start(&pomcp->tree, model, options->particles, options->max_memory);
+  status = gli_pomcp_tree_start(&pomcp->tree, model, (uint32_t)options->particles, options->max_memory);
   if (status == GLIMPSE_TOO_LARGE) return GLI_FAIL(report, status, "the memory limit leaves no room for a tree");
   if (status) return status;
   uint64_t rows = (uint64_t)model->actions * model->states;
