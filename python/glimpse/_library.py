@@ -162,7 +162,14 @@ class PlannerOption(Structure):
 
 #: The kinds of values, and how they are kept.
 FLAG, CHOICE, COUNT, SIZE, NUMBER, POSITIVE = range(6)
-_KEPT = {FLAG: c_bool, CHOICE: c_uint, COUNT: c_uint64, SIZE: c_uint64, NUMBER: c_double, POSITIVE: c_double}
+_KEPT: Dict[int, Any] = {
+    FLAG: c_bool,
+    CHOICE: c_uint,
+    COUNT: c_uint64,
+    SIZE: c_uint64,
+    NUMBER: c_double,
+    POSITIVE: c_double,
+}
 
 
 def _options() -> List[PlannerOption]:
@@ -269,8 +276,12 @@ class Budget(Structure):
     ]
 
 
+_OPTION_FIELDS: List[Tuple[str, Any]] = [("kind", c_uint)]
+_OPTION_FIELDS += [(option.field.decode(), _KEPT[option.kind]) for option in OPTIONS]
+
+
 class PlannerOptions(Structure):
-    _fields_ = [("kind", c_uint)] + [(option.field.decode(), _KEPT[option.kind]) for option in OPTIONS]
+    _fields_ = _OPTION_FIELDS
 
 
 class Decision(Structure):

@@ -90,11 +90,9 @@ def _description() -> str:
     return "\n\n".join(lines)
 
 
-_Options: Any = make_dataclass(
-    "_Options",
-    [("kind", str, "aems-loop")] + [(option.field.decode(), Any, _default(option)) for option in native.OPTIONS],
-    frozen=True,
-)
+_FIELDS: List[Tuple[str, Any, Any]] = [("kind", str, "aems-loop")]
+_FIELDS += [(option.field.decode(), Any, _default(option)) for option in native.OPTIONS]
+_Options: Any = make_dataclass("_Options", _FIELDS, frozen=True)
 
 
 class PlannerOptions(_Options):  # type: ignore[misc]
