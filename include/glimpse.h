@@ -697,6 +697,126 @@ typedef struct glimpse_visit {
  * none; OK also where a function has had enough. */
 GLIMPSE_API glimpse_status glimpse_planner_visit(const glimpse_planner *planner, const glimpse_visit *visit);
 
+/* ------------------------------------------------------------------ policy */
+
+/* A policy: a finite controller that needs no belief, and a certificate.
+ *
+ * A node of the controller makes a choice, an action or asking, and has an edge for
+ * each thing that may be seen then: an observation, or the state that is told.  After
+ * asking comes an action.  Node 0 is where it starts.
+ *
+ * The certificate has a lower bound, which is what the controller earns from the
+ * start, and an upper bound, which an upper function proves: numbers for known states
+ * and for some beliefs that are nowhere below what one look ahead makes of them. */
+typedef struct glimpse_policy glimpse_policy;
+
+GLIMPSE_API void glimpse_policy_free(glimpse_policy *policy);
+
+/* What there is to know of a policy.  Texts belong to it. */
+typedef struct glimpse_policy_info {
+  const char *model;   /* what its model was called; "": nothing */
+  const char *version; /* of the library that made it */
+  uint64_t digest;     /* of its model, see glimpse_model_digest */
+  uint32_t states, actions, observations;
+  uint32_t nodes;
+  uint64_t edges;
+  uint32_t depth;      /* steps from the start to the node that is farthest away */
+  uint64_t points;     /* of the upper function, besides the known states */
+  double lower, upper; /* of the value at the start; what the certificate says */
+  double requests;     /* expected, discounted */
+  glimpse_row start;   /* the belief it starts from */
+} glimpse_policy_info;
+
+GLIMPSE_API glimpse_policy_info glimpse_policy_measure(const glimpse_policy *policy);
+/* The name, or the number as text where none was given; NULL out of range. */
+GLIMPSE_API const char *glimpse_policy_name(const glimpse_policy *policy, glimpse_kind kind, uint32_t i);
+
+/* Following it, without belief and without memory: a place in the controller is a
+ * number, which the caller keeps.  It begins at 0. */
+
+/* What to do at a node: an action; GLIMPSE_ANY: ask. */
+GLIMPSE_API uint32_t glimpse_policy_choice(const glimpse_policy *policy, uint32_t node);
+/* The node after an observation or, where it asked, after the state that was told;
+ * GLIMPSE_ANY: the plan knows nothing of that. */
+GLIMPSE_API uint32_t glimpse_policy_step(const glimpse_policy *policy, uint32_t node, uint32_t seen);
+
+/* The edges of a node, labels (observations or states) ascending. */
+typedef struct glimpse_policy_edges {
+  size_t count;
+  const uint32_t *seen, *to;
+} glimpse_policy_edges;
+
+GLIMPSE_API glimpse_policy_edges glimpse_policy_get(const glimpse_policy *policy, uint32_t node);
+
+/* A number for all that matters to the value of a model: sizes, discount, prices, T, O
+ * and expected rewards, bit by bit.  Names and the start do not count. */
+GLIMPSE_API uint64_t glimpse_model_digest(const glimpse_model *model);
+
+/* How far solving has come. */
+typedef struct glimpse_solve_progress {
+  double seconds;
+  uint64_t expansions, nodes, bytes; /* of the search */
+  double lower, upper;               /* of the search, at the start */
+  bool proving;                      /* the search is over, the certificate is being made */
+  double proved;                     /* upper bound of the certificate so far; infinite: none */
+} glimpse_solve_progress;
+
+/* Zero in a field: the default. */
+typedef struct glimpse_solve_options {
+  double epsilon;                /* upper - lower, absolute; default: see the next */
+  double relative;               /* the same as a share of the value; default 0.01 if neither is given */
+  double seconds;                /* default: no limit.  What is reached by then is written down in about as long
+                                    again, at most */
+  uint64_t expansions;           /* default: no limit */
+  uint64_t max_bytes;            /* default 1 GiB */
+  unsigned jobs;                 /* threads; default 1; the policy does not depend on it */
+  const volatile int *interrupt; /* ends the search when it becomes non-zero; may be NULL */
+  void (*progress)(void *context, const glimpse_solve_progress *progress); /* about four times a second; may be NULL */
+  void *context;
+} glimpse_solve_options;
+
+/* Why solving ended, and what it took. */
+typedef struct glimpse_solve_result {
+  glimpse_stop stop;
+  glimpse_solve_progress progress;
+  double residual; /* largest error of an equation behind the controller's value */
+} glimpse_solve_result;
+
+/* Searches from the model's start until the bounds of the certificate are within
+ * epsilon, or the budget ends.  `name`, which may be NULL, is noted in the policy. */
+GLIMPSE_API glimpse_status glimpse_policy_solve(const glimpse_model *model, const char *name,
+                                                const glimpse_solve_options *options, glimpse_report *report,
+                                                glimpse_solve_result *result, glimpse_policy **policy);
+
+/* What a check of a certificate has proved. */
+typedef struct glimpse_proof {
+  double lower;     /* what the controller earns from the start, at least; rounding is allowed for */
+  double upper;     /* what no policy exceeds there */
+  double value;     /* what the controller earns, up to rounding */
+  double requests;  /* expected, discounted */
+  double residual;  /* largest error of an equation behind `value` */
+  double excess;    /* by how much a number of the upper function is below its look ahead, at most */
+  uint64_t pairs;   /* of node and state that were evaluated */
+  uint64_t numbers; /* of the upper function that were checked */
+} glimpse_proof;
+
+/* Checks the certificate with code that has nothing in common with the search.
+ * BAD_MODEL: the policy is not of this model.  NOT_APPLICABLE, with the reason in the
+ * report: the certificate claims more than is proved.  *proof is filled in either case. */
+GLIMPSE_API glimpse_status glimpse_policy_verify(const glimpse_policy *policy, const glimpse_model *model,
+                                                 glimpse_report *report, glimpse_proof *proof);
+
+/* Reads a policy from memory, as glimpse_policy_write wrote it: a text, with a checksum.
+ * `source` names it in messages. */
+GLIMPSE_API glimpse_status glimpse_policy_read(const char *text, size_t length, const char *source,
+                                               glimpse_report *report, glimpse_policy **policy);
+/* The same from a file of at most 1 GiB; "-" is the standard input. */
+GLIMPSE_API glimpse_status glimpse_policy_read_file(const char *path, glimpse_report *report, glimpse_policy **policy);
+GLIMPSE_API glimpse_status glimpse_policy_write(const glimpse_policy *policy, glimpse_sink sink, void *context);
+/* The same to a file, whole or not at all. */
+GLIMPSE_API glimpse_status glimpse_policy_write_file(const glimpse_policy *policy, const char *path,
+                                                     glimpse_report *report);
+
 /* ------------------------------------------------------------------- agent */
 
 /* Keeps the belief and drives a planner through the two phases of a step:
