@@ -38,7 +38,6 @@ typedef struct point {
   int64_t next; /* with the same likeliest state; NONE: the last */
   uint64_t signature;
   double likeliest; /* its mass */
-  double deepest;   /* of its depths */
 } point;
 
 typedef struct proof {
@@ -55,7 +54,7 @@ typedef struct proof {
   double off;      /* r */
   /* Scratch. */
   double *present; /* per state, 0 between uses: the measure that is looked at */
-  double *sum;     /* per action; twice */
+  double *sum;     /* per action */
   double *pushed;  /* per state, 0 between uses */
   uint32_t *reached;
   size_t *place; /* per observation: where its measure begins; one more */
@@ -146,8 +145,7 @@ static bool look_at_point(proof *p, size_t i) {
   note_length(p, m.count);
   size_t likeliest = 0;
   for (size_t k = 1; k < m.count; k++) likeliest = m.mass[k] > m.mass[likeliest] ? k : likeliest;
-  point *here = &p->points[i];
-  *here = (point){.signature = signature_of(m), .likeliest = m.mass[likeliest], .next = p->listed[m.state[likeliest]]};
+  p->points[i] = (point){.signature = signature_of(m), .likeliest = m.mass[likeliest], .next = p->listed[m.state[likeliest]]};
   p->listed[m.state[likeliest]] = (int64_t)i;
   sum_up(p, m, p->sum);
   const double *value = p->ceiling->value + i * p->actions;
@@ -158,7 +156,6 @@ static bool look_at_point(proof *p, size_t i) {
     if (!isfinite(value[a])) return false;
     note(p, value[a]);
     depth[a] = fmin(0, total * value[a] - p->sum[a]);
-    here->deepest = fmin(here->deepest, depth[a]);
   }
   return true;
 }
@@ -181,42 +178,47 @@ static double value_by_corners(proof *p, measure m, double ask) {
   return best;
 }
 
-/* How much of point i there is in the measure in p->present. */
-static double weight_of(const proof *p, size_t i) {
+/* How much of point i there is in the measure in p->present; 0: not more than `enough`. */
+static double weight_of(const proof *p, size_t i, double enough) {
   measure m = measure_of(gli_ceiling_point(p->ceiling, i));
   double weight = INFINITY;
   for (size_t k = 0; k < m.count; k++) {
     double there = p->present[m.state[k]];
+    if (there >= weight * m.mass[k]) continue;
     if (there < TINY) return 0;
-    if (there < weight * m.mass[k]) weight = there / m.mass[k];
+    weight = there / m.mass[k];
+    if (weight <= enough) return 0;
   }
   return weight;
 }
 
-static double value_at(proof *p, measure m) {
-  double ask = ask_at(p, m), best = value_by_corners(p, m, ask);
-  if (!(best > ask)) return best; /* points cannot lower what asking gives */
-  double *sum = p->sum, *down = p->sum + p->actions;
-  for (uint32_t a = 0; a < p->actions; a++) down[a] = 0;
-  for (size_t i = 0; i < m.count; i++) p->present[m.state[i]] = m.mass[i];
-  uint64_t outside = ~signature_of(m);
-  double least = 0; /* of all actions, how far down points have taken it */
+/* U_a at the measure in p->present, or something larger that is not above `enough`. */
+static double lower(const proof *p, measure m, uint64_t outside, uint32_t a, double enough) {
+  double down = 0, sum = p->sum[a];
   for (size_t i = 0; i < m.count; i++)
     for (int64_t k = p->listed[m.state[i]]; k != NONE; k = p->points[k].next) {
       const point *here = &p->points[k];
-      if (here->signature & outside || m.mass[i] * here->deepest >= least * here->likeliest) continue;
-      double weight = weight_of(p, (size_t)k);
-      if (!(weight > 0)) continue;
-      const double *depth = p->depth + (size_t)k * p->actions;
-      least = -INFINITY;
-      for (uint32_t a = 0; a < p->actions; a++) {
-        down[a] = fmin(down[a], weight * depth[a]);
-        least = fmax(least, down[a]);
-      }
+      double depth = p->depth[(size_t)k * p->actions + a];
+      if (here->signature & outside || m.mass[i] * depth >= down * here->likeliest) continue;
+      down = fmin(down, weight_of(p, (size_t)k, down / depth) * depth);
+      if (sum + down <= enough) return enough;
     }
+  return sum + down;
+}
+
+static double value_at(proof *p, measure m) {
+  double best = ask_at(p, m);
+  if (!(value_by_corners(p, m, best) > best)) return best; /* points cannot lower what asking gives */
+  for (size_t i = 0; i < m.count; i++) p->present[m.state[i]] = m.mass[i];
+  uint64_t outside = ~signature_of(m);
+  for (;;) { /* actions, the most promising first, as long as one may be better */
+    uint32_t next = 0;
+    for (uint32_t a = 1; a < p->actions; a++) next = p->sum[a] > p->sum[next] ? a : next;
+    if (p->sum[next] <= best) break;
+    best = fmax(best, lower(p, m, outside, next, best));
+    p->sum[next] = -INFINITY;
+  }
   for (size_t i = 0; i < m.count; i++) p->present[m.state[i]] = 0;
-  best = ask;
-  for (uint32_t a = 0; a < p->actions; a++) best = fmax(best, sum[a] + down[a]);
   return best;
 }
 
@@ -324,7 +326,7 @@ static bool begin(proof *p) {
   p->listed = GLI_NEW(int64_t, p->states);
   p->depth = GLI_NEW(double, points *p->actions);
   p->present = GLI_NEW(double, p->states);
-  p->sum = GLI_NEW(double, 2 * (size_t)p->actions);
+  p->sum = GLI_NEW(double, p->actions);
   p->pushed = GLI_NEW(double, p->states);
   p->reached = GLI_NEW(uint32_t, p->states);
   p->place = GLI_NEW(size_t, (size_t)p->observations + 1);

@@ -39,11 +39,11 @@ typedef struct settle {
   const gli_settle *how;
   uint32_t start;
   double threshold;
-  double least; /* of a threshold */
   uint32_t pass;
   uint32_t *queue; /* nodes and numbers: 2 n and 2 k + 1 */
   size_t queued, queue_capacity;
   size_t opened; /* in this pass */
+  uint64_t owed, last_sweep; /* effort: that sweeps may take, that the last one took */
   bool full;     /* no more memory may be used */
 } settle;
 
@@ -154,7 +154,7 @@ static bool meet_number(settle *t, uint32_t k, double weight) {
 static bool open_number(settle *t, uint32_t n, uint32_t a, uint32_t *k) {
   *k = gli_slate_open(t->slate, n, a);
   t->opened++;
-  t->full = t->full || (t->how->max_bytes && gli_slate_bytes(t->slate) > t->how->max_bytes);
+  t->full = t->full || (t->how->max_bytes && gli_slate_bytes(t->slate) > t->how->max_bytes / 2); /* arrays double */
   return *k != GLI_SLATE_NONE;
 }
 
@@ -274,30 +274,36 @@ static bool sweep(settle *t) {
   return true;
 }
 
+/* A pass and, for about an eighth of the work, sweeps. */
+static bool pass_and_sweep(settle *t) {
+  enum { SHARE_OF_SWEEPS = 8 };
+  gli_slate *slate = t->slate;
+  uint64_t effort = slate->effort;
+  if (!pass(t)) return false;
+  t->owed += (slate->effort - effort) / SHARE_OF_SWEEPS;
+  if (t->owed > t->last_sweep) {
+    effort = slate->effort;
+    if (!sweep(t)) return false;
+    t->last_sweep = slate->effort - effort;
+    t->owed = t->owed > t->last_sweep ? t->owed - t->last_sweep : 0;
+  }
+  slate->now++;
+  return gli_slate_evaluate(slate, t->start);
+}
+
 static bool improve(settle *t) {
-  enum { SWEEP_SHARE = 8 };
   gli_slate *slate = t->slate;
   if (!gli_slate_evaluate(slate, t->start)) return false;
-  double gap = slate->node[t->start].upper - gli_slate_lower(slate, t->start), largest = 1e-300;
+  double largest = 0, fall = INFINITY, gap = slate->node[t->start].upper - gli_slate_lower(slate, t->start);
   for (size_t i = 0; i < (size_t)slate->states * slate->actions; i++) largest = fmax(largest, fabs(slate->corner[i]));
-  t->threshold = FIRST * gap;
-  t->least = CLOSED * largest;
-  uint64_t owed = 0;
-  while (!over(t) && t->threshold > t->least) {
+  double least = CLOSED * largest;
+  t->threshold = fmax(FIRST * gap, least);
+  while (slate->node[t->start].upper > t->how->target && !over(t)) {
+    if (t->threshold <= least && !t->opened && fall <= least) break;
     double before = slate->node[t->start].upper;
-    uint64_t effort = slate->effort;
-    if (before <= t->how->target) break;
-    if (!pass(t)) return false;
-    owed += (slate->effort - effort) / SWEEP_SHARE;
-    effort = slate->effort;
-    if (t->opened * LITTLE < t->queued) t->threshold *= FALL;
-    uint64_t last = slate->edges * 8;
-    if (owed > last) {
-      if (!sweep(t)) return false;
-      owed = owed > slate->effort - effort ? owed - (slate->effort - effort) : 0;
-    }
-    slate->now++;
-    if (!gli_slate_evaluate(slate, t->start)) return false;
+    if (!pass_and_sweep(t)) return false;
+    fall = before - slate->node[t->start].upper;
+    if (t->opened * LITTLE < t->queued) t->threshold = fmax(FALL * t->threshold, least);
     if (t->how->progress) t->how->progress(t->how->context, slate->node[t->start].upper);
   }
   return true;
