@@ -29,6 +29,8 @@
 /* A pass finds little if it opens less than one in so many of what it met; then the threshold falls by this factor. */
 enum { LITTLE = 8 };
 #define FALL 0.7
+/* Sweeps over all numbers take so many times the work of passes: numbers that a pass does not meet hold others down, too. */
+enum { SWEEPS = 3 };
 /* Passes begin with this share of the gap at the start. */
 #define FIRST 0.25
 /* Gaps below this share of the largest number are closed. */
@@ -97,7 +99,7 @@ static bool lift(const glimpse_model *model, gli_belief_work *work, gli_children
 
 /* Numbers of known states that prove themselves without any point. */
 static bool ground(const settle *t, const glimpse_model *model, double *corner) {
-  enum { SWEEPS = 10000 };
+  enum { MOST = 10000 };
   gli_children children = {0};
   gli_belief_work *work = gli_belief_work_new(model);
   double lack, scale = 0, value;
@@ -105,7 +107,7 @@ static bool ground(const settle *t, const glimpse_model *model, double *corner) 
   size_t corners = (size_t)model->states * model->actions;
   for (size_t i = 0; done && i < corners; i++) scale = fmax(scale, fabs(corner[i]));
   double fall = done ? lack / (1 - model->discount) : 0;
-  for (uint32_t sweep = 0; done && sweep < SWEEPS && fall > 1e-9 * scale && !over(t); sweep++) {
+  for (uint32_t sweep = 0; done && sweep < MOST && fall > 1e-9 * scale && !over(t); sweep++) {
     fall = 0;
     for (uint32_t s = 0; s < model->states && done; s++)
       for (uint32_t a = 0; a < model->actions && done; a++) {
@@ -274,13 +276,12 @@ static bool sweep(settle *t) {
   return true;
 }
 
-/* A pass and, for about an eighth of the work, sweeps. */
+/* A pass, and sweeps when they are due. */
 static bool pass_and_sweep(settle *t) {
-  enum { SHARE_OF_SWEEPS = 8 };
   gli_slate *slate = t->slate;
   uint64_t effort = slate->effort;
   if (!pass(t)) return false;
-  t->owed += (slate->effort - effort) / SHARE_OF_SWEEPS;
+  t->owed += SWEEPS * (slate->effort - effort);
   if (t->owed > t->last_sweep) {
     effort = slate->effort;
     if (!sweep(t)) return false;
