@@ -720,7 +720,7 @@ typedef struct glimpse_policy_info {
   uint32_t states, actions, observations;
   uint32_t nodes;
   uint64_t edges;
-  uint32_t depth;      /* steps from the start to the node that is farthest away */
+  uint32_t depth;      /* choices from the start to the node that is farthest away */
   uint64_t points;     /* of the upper function, besides the known states */
   double lower, upper; /* of the value at the start; what the certificate says */
   double requests;     /* expected, discounted */
