@@ -287,45 +287,34 @@ static bool read_head(reader *r) {
 
 /* ------------------------------------------------------------------- nodes */
 
-typedef struct room {
-  size_t seen, to;
-} room;
-
-static bool read_edge(reader *r, const word *w, uint32_t n, uint64_t e, room *has) {
-  glimpse_policy *policy = r->policy;
+/* An edge of the last node of the list. */
+static bool read_edge(reader *r, const word *w, gli_edge_list *list) {
   word left, right;
   uint32_t seen;
-  uint64_t to = 0;
+  uint64_t to = 0, first = list->first[list->nodes - 1];
+  bool ask = list->choice[list->nodes - 1] == GLIMPSE_ANY;
   if (!divide(r, w, &left, &right)) return false;
-  if (!label(r, &left, policy->choice[n] == GLIMPSE_ANY ? GLIMPSE_STATE : GLIMPSE_OBSERVATION, &seen)) return false;
-  if (!digits(&right, &to) || to >= policy->nodes) return expected(r, &right, "the number of a node");
-  if (!GLI_GROW(policy->seen, has->seen, e + 1) || !GLI_GROW(policy->to, has->to, e + 1)) return no_memory(r);
-  policy->seen[e] = seen;
-  policy->to[e] = (uint32_t)to;
-  if (e > policy->first[n] && policy->seen[e - 1] >= seen)
+  if (!label(r, &left, ask ? GLIMPSE_STATE : GLIMPSE_OBSERVATION, &seen)) return false;
+  if (!digits(&right, &to) || to >= r->policy->nodes) return expected(r, &right, "the number of a node");
+  if (list->edges > first && list->seen[list->edges - 1] >= seen)
     return fail(r, &left, GLIMPSE_BAD_SYNTAX, "the edges of a node do not ascend");
-  return true;
+  return gli_edge_list_edge(list, seen, (uint32_t)to) || no_memory(r);
 }
 
-static bool read_node(reader *r, uint32_t n, room *has) {
-  glimpse_policy *policy = r->policy;
+static bool read_node(reader *r, uint32_t n, gli_edge_list *list) {
   uint64_t number = n;
-  policy->first[n + 1] = policy->first[n];
-  policy->choice[n] = 0; /* an action, whatever was meant */
+  uint32_t choice = GLIMPSE_ANY;
   if (!keyword(r, "node") || !read_count(r, "the number of the node", n, n, &number)) return false;
   word how = next_word(r);
-  if (is(&how, "ask")) {
-    policy->choice[n] = GLIMPSE_ANY;
-  } else if (is(&how, "do")) {
+  if (is(&how, "do")) {
     word action = next_word(r);
-    if (!label(r, &action, GLIMPSE_ACTION, &policy->choice[n])) return policy->choice[n] = 0, false;
-  } else {
+    if (!label(r, &action, GLIMPSE_ACTION, &choice)) return false;
+  } else if (!is(&how, "ask")) {
     return expected(r, &how, "'do' or 'ask'");
   }
-  for (word w = next_word(r); w.length; w = next_word(r)) {
-    if (!read_edge(r, &w, n, policy->first[n + 1], has)) return false;
-    policy->first[n + 1]++;
-  }
+  if (!gli_edge_list_node(list, choice)) return no_memory(r);
+  for (word w = next_word(r); w.length; w = next_word(r))
+    if (!read_edge(r, &w, list)) return false;
   return end_line(r);
 }
 
@@ -355,30 +344,22 @@ static void check_asking(reader *r, const reader *begin) {
 static bool read_nodes(reader *r) {
   glimpse_policy *policy = r->policy;
   uint64_t count = 0;
-  room has = {0};
   size_t most = (size_t)(r->end - r->at) / (sizeof "node 0 ask" - 1);
   if (most >= GLIMPSE_ANY) most = GLIMPSE_ANY - 1;
   if (!keyword(r, "nodes") || !read_count(r, "a count of nodes that the text has room for", 1, most, &count))
     return false;
   if (!end_line(r)) return false;
   policy->nodes = (uint32_t)count;
-  policy->choice = GLI_NEW(uint32_t, policy->nodes);
-  policy->first = GLI_NEW(uint64_t, (size_t)policy->nodes + 1);
-  if (!policy->choice || !policy->first) return no_memory(r);
   reader begin = *r;
-  for (uint32_t n = 0; n < policy->nodes; n++) {
-    if (!read_node(r, n, &has)) next_line(r);
-    if (r->status == GLIMPSE_NO_MEMORY) return false;
-    if (r->at == r->end) break; /* said by the line that is missing */
+  gli_edge_list list = {0};
+  for (uint32_t n = 0; n < count && r->status != GLIMPSE_NO_MEMORY; n++) {
+    if (!read_node(r, n, &list)) next_line(r);
+    if (r->status && r->at == r->end) break; /* said of the line that is missing */
   }
-  if (!r->status) check_asking(r, &begin);
-  size_t edges = (size_t)policy->first[policy->nodes];
-  if (!policy->seen) policy->seen = GLI_NEW(uint32_t, 1), policy->to = GLI_NEW(uint32_t, 1);
-  if (!policy->seen || !policy->to) return no_memory(r);
-  if (r->status) return false;
-  policy->seen = gli_memory_trim(policy->seen, edges, sizeof *policy->seen);
-  policy->to = gli_memory_trim(policy->to, edges, sizeof *policy->to);
-  return true;
+  if (r->status) return gli_edge_list_free(&list), policy->nodes = 0, false;
+  gli_policy_take(policy, &list);
+  check_asking(r, &begin);
+  return !r->status;
 }
 
 /* ----------------------------------------------------------------- ceiling */
@@ -480,6 +461,7 @@ static void read_all(reader *r, const char *text) {
   while (r->at < r->end) next_line(r);
   if (r->at > r->line_start) r->line_start = r->at;
   check_tail(r, found, right);
+  if (!r->status && !gli_policy_find_depth(r->policy)) no_memory(r);
   if (!r->status && !gli_policy_whole(r->policy)) {
     word nowhere = {0};
     fail(r, &nowhere, GLIMPSE_BAD_SYNTAX, "the policy is not consistent");
