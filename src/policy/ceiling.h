@@ -45,7 +45,8 @@ typedef struct gli_settle {
   double target;   /* upper bound at the start that is low enough */
   double until;
   const volatile int *interrupt; /* may be NULL */
-  double (*lower)(const void *context, glimpse_row belief); /* may be NULL */
+  double (*lower)(const void *lower_context, glimpse_row belief); /* may be NULL */
+  const void *lower_context;
   void (*progress)(void *context, double upper);            /* may be NULL */
   void *context;
   uint64_t max_bytes;
