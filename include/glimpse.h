@@ -720,7 +720,7 @@ typedef struct glimpse_policy_info {
   uint32_t states, actions, observations;
   uint32_t nodes;
   uint64_t edges;
-  uint32_t depth;      /* steps from the start to the node that is farthest away */
+  uint32_t depth;      /* choices from the start to the node that is farthest away */
   uint64_t points;     /* of the upper function, besides the known states */
   double lower, upper; /* of the value at the start; what the certificate says */
   double requests;     /* expected, discounted */
@@ -765,8 +765,7 @@ typedef struct glimpse_solve_progress {
 typedef struct glimpse_solve_options {
   double epsilon;                /* upper - lower, absolute; default: see the next */
   double relative;               /* the same as a share of the value; default 0.01 if neither is given */
-  double seconds;                /* default: no limit.  What is reached by then is written down in about as long
-                                    again, at most */
+  double seconds;                /* for all of it; default: no limit */
   uint64_t expansions;           /* default: no limit */
   uint64_t max_bytes;            /* default 1 GiB */
   unsigned jobs;                 /* threads; default 1; the policy does not depend on it */

@@ -11,6 +11,7 @@ table='
 base:
 model:        base
 formats:      base model
+policy:       base model formats
 transform:    base model
 environments: base model
 belief:       base model

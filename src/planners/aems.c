@@ -248,6 +248,10 @@ static glimpse_status aems_visit(const glimpse_planner *planner, const glimpse_v
   return gli_graph_visit(((const aems *)planner)->graph, visit);
 }
 
+static gli_graph *aems_graph(const glimpse_planner *planner) {
+  return ((const aems *)planner)->graph;
+}
+
 static const gli_planner_class class = {.free = aems_free,
                                         .begin = aems_begin,
                                         .plan = aems_plan,
@@ -255,7 +259,8 @@ static const gli_planner_class class = {.free = aems_free,
                                         .reveal = aems_reveal,
                                         .observe = aems_observe,
                                         .forecast = aems_forecast,
-                                        .visit = aems_visit};
+                                        .visit = aems_visit,
+                                        .graph = aems_graph};
 
 static glimpse_status refuse(const glimpse_planner *base, glimpse_report *report) {
   const glimpse_planner_options *options = &base->options;

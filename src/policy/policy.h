@@ -1,7 +1,7 @@
 /* Policy: a finite controller, what it is worth, and a function that no policy exceeds.
  *
- * A node of the controller makes a choice, an action or asking, and has an edge for each thing that may be seen then: an
- * observation, or the state that is told.  After asking comes an action.  Node 0 is the first.
+ * A node of the controller makes a choice, an action or asking, and has an edge for each thing that may be seen then:
+ * an observation, or the state that is told.  After asking comes an action.  Node 0 is the first.
  *
  * Invariants (gli_policy_whole checks them):
  *   P1  there is a node; choices are actions, or GLIMPSE_ANY.
@@ -29,9 +29,10 @@ struct glimpse_policy {
   uint32_t *choice;    /* per node: an action, or GLIMPSE_ANY: it asks */
   uint64_t *first;     /* of a node its first edge; nodes + 1 */
   uint32_t *seen, *to; /* per edge */
+  uint32_t depth;      /* choices from the first node to the farthest */
 
-  double lower, upper; /* what was proved when it was made; infinite: nothing */
-  double requests;     /* expected, discounted */
+  double lower, upper;  /* what was proved when it was made; infinite: nothing */
+  double requests;      /* expected, discounted */
   gli_ceiling *ceiling; /* NULL: none */
 };
 
@@ -43,9 +44,30 @@ static inline glimpse_row gli_policy_start(const glimpse_policy *policy) {
 /* P1 to P4. */
 bool gli_policy_whole(const glimpse_policy *policy);
 
+/* pairs.c: finds `depth`.  False: out of memory. */
+bool gli_policy_find_depth(glimpse_policy *policy);
+
+/* The nodes of a policy in the making: they come one after the other, each with its edges. */
+typedef struct gli_edge_list {
+  uint32_t *choice, *seen, *to;
+  uint64_t *first; /* nodes + 1 */
+  size_t nodes, edges, choice_capacity, first_capacity, seen_capacity, to_capacity;
+} gli_edge_list;
+/* The next node; its edges follow.  False: out of memory. */
+bool gli_edge_list_node(gli_edge_list *list, uint32_t choice);
+/* They may come in any order, each label once. */
+bool gli_edge_list_edge(gli_edge_list *list, uint32_t seen, uint32_t to);
+void gli_edge_list_free(gli_edge_list *list);
+/* The policy takes the list, instead of the nodes that it has. */
+void gli_policy_take(glimpse_policy *policy, gli_edge_list *list);
+
 /* minimise.c: nodes that cannot be reached from the first go, equal nodes become one, and the others are numbered in
  * the order in which they are met from the first.  False: out of memory. */
 bool gli_policy_minimise(glimpse_policy *policy);
+
+/* pairs.c: leaves only edges that can be followed from the start, and where something may happen for which there is no
+ * edge adds one to the node `fallback`.  False: out of memory, or too large. */
+bool gli_policy_cover(glimpse_policy *policy, const glimpse_model *model, uint32_t fallback);
 
 /* What a policy earns from its start. */
 typedef struct gli_worth {
