@@ -748,6 +748,27 @@ typedef struct glimpse_policy_edges {
 
 GLIMPSE_API glimpse_policy_edges glimpse_policy_get(const glimpse_policy *policy, uint32_t node);
 
+/* The upper function: a number per action for each known state, and for some beliefs;
+ * infinite where it has none.  NULL, and an empty row, out of range.  They belong to the
+ * policy. */
+GLIMPSE_API const double *glimpse_policy_corner(const glimpse_policy *policy, uint32_t s);
+GLIMPSE_API const double *glimpse_policy_point(const glimpse_policy *policy, uint64_t i, glimpse_row *belief);
+
+/* What each node is worth in each state: values[node * states + s], which has room for
+ * all.  Rounded down, so that they are lower bounds.  Where something is seen for which a
+ * node has no edge, also in states that it never meets, this goes on: with requests the
+ * agent asks and then acts at the node that is best in the state that it is told; without
+ * at the node that is best when all states are equally likely.  BAD_MODEL: the policy is not
+ * of this model. */
+GLIMPSE_API glimpse_status glimpse_policy_values(const glimpse_policy *policy, const glimpse_model *model,
+                                                 glimpse_report *report, double *values);
+
+/* The same policy for the equivalent POMDP of its model, which glimpse_model_equivalent
+ * makes.  Bounds are those of the policy times the discount of `equivalent`; it has no upper
+ * function. */
+GLIMPSE_API glimpse_status glimpse_policy_equivalent(const glimpse_policy *policy, const glimpse_model *equivalent,
+                                                     glimpse_report *report, glimpse_policy **result);
+
 /* A number for all that matters to the value of a model: sizes, discount, prices, T, O
  * and expected rewards, bit by bit.  Names and the start do not count. */
 GLIMPSE_API uint64_t glimpse_model_digest(const glimpse_model *model);

@@ -15,6 +15,7 @@
   X(BOUNDS, bounds)                                                                                                    \
   X(PLAN, plan)                                                                                                        \
   X(EXPLAIN, explain)                                                                                                  \
+  X(POLICY, policy)                                                                                                    \
   X(RUN, run)                                                                                                          \
   X(REPLAY, replay)                                                                                                    \
   X(AGENT, agent)                                                                                                      \
