@@ -13,6 +13,7 @@
   X(CHECK, check)                                                                                                      \
   X(CONVERT, convert)                                                                                                  \
   X(BOUNDS, bounds)                                                                                                    \
+  X(SOLVE, solve)                                                                                                      \
   X(PLAN, plan)                                                                                                        \
   X(EXPLAIN, explain)                                                                                                  \
   X(POLICY, policy)                                                                                                    \

@@ -1,6 +1,7 @@
 /* A policy as one JSON object: all that is in its file. */
 #include <stdio.h>
 
+#include "command.h"
 #include "json.h"
 #include "policy_format.h"
 

@@ -1,13 +1,13 @@
 /* Evaluate: what a policy earns, by the equations of all pairs of node and state,
  *
- *   v(n,s) = R(s,a) + discount sum_s' T(s'|s,a) sum_o O(o|a,s') v(n_o,s')        node n does a
- *   v(n,s) = v(n_s,s) - price(s)                                                node n asks
- *   v(n,s) = 0                                                                  s is terminal
- *
- * solved by sweeps from the pairs that were met last to those that were met first, which follows most of an episode
- * backwards.  Then each equation is checked.  If all are off by at most r, rounding of the check included, v is off by
- * at most 2 r / (1 - q), q being the largest sum of weights of an action: with E and A the largest errors of all pairs
- * and of those that act, A <= r + q E, and E <= r + A since after asking comes an action. */
+ *   v(n,s) = R(s,a) + discount sum_s' T(s'|s,a) w(n,s')     node n does a
+ *   v(n,s) = v(n_s,s) - price(s)                            node n asks
+ *   w(n,s) = sum_o O(o|a,s) v(n_o,s)                        after its action
+ * and 0 where s is terminal, solved by sweeps from the pairs that were met last to those that were met first, which
+ * follows most of an episode backwards.  Then each equation is checked.  If all are off by at most r, rounding of the
+ * check included, v is off by at most 3 r / (1 - q), q being the largest sum of weights of an action: with A, W and E
+ * the largest errors of pairs that act, after an action, and of all v, A <= r + q W, W <= r + E, and E <= r + A since
+ * after asking comes an action. */
 #include <math.h>
 
 #include "base/memory.h"
@@ -16,6 +16,8 @@
 #include "policy/pairs.h"
 
 #define UNIT 0x1p-53 /* what one operation rounds, at most, relative to its result */
+
+#define CLOSE 1e-11 /* what may be missing of a value when sweeping ends, about, relative to the largest */
 
 enum { MOST_SWEEPS = 100000 };
 
@@ -28,17 +30,18 @@ typedef struct equations {
   double *requests; /* expected and discounted, likewise */
 } equations;
 
+/* Is this where it asks? */
 static bool asks(const equations *it, uint32_t pair) {
-  return it->policy->choice[it->pairs->node[pair]] == GLIMPSE_ANY && !it->model->terminal[it->pairs->state[pair]];
+  return it->policy->choice[gli_pairs_node(it->pairs, pair)] == GLIMPSE_ANY &&
+         !it->model->terminal[it->pairs->state[pair]];
 }
 
 static void find_rewards(equations *it) {
   for (uint32_t pair = 0; pair < it->pairs->count; pair++) {
-    uint32_t s = it->pairs->state[pair], choice = it->policy->choice[it->pairs->node[pair]];
-    bool over = it->model->terminal[s];
-    it->reward[pair] = over                    ? 0
-                       : choice == GLIMPSE_ANY ? -gli_model_price(it->model, s)
-                                               : glimpse_model_reward(it->model, choice, s);
+    uint32_t s = it->pairs->state[pair], choice = it->policy->choice[gli_pairs_node(it->pairs, pair)];
+    if (it->model->terminal[s] || gli_pairs_after(it->pairs, pair)) continue;
+    it->reward[pair] =
+        choice == GLIMPSE_ANY ? -gli_model_price(it->model, s) : glimpse_model_reward(it->model, choice, s);
   }
 }
 
@@ -73,11 +76,11 @@ static double check(const equations *it, double *largest) {
       size += fabs(term);
       weights += pairs->weight[e];
     }
-    /* Each weight is a product of three numbers, and sums err by their length. */
+    /* A weight is a product of two numbers, and sums err by their length. */
     double count = (double)(pairs->first[pair + 1] - pairs->first[pair]);
     double rounding = (count + 8) * UNIT;
     worst = fmax(worst, fabs(sum - it->value[pair]) + 2 * rounding * size);
-    if (!asks(it, pair)) *largest = fmax(*largest, weights * (1 + 2 * rounding));
+    if (!asks(it, pair) && !gli_pairs_after(pairs, pair)) *largest = fmax(*largest, weights * (1 + 2 * rounding));
   }
   return worst;
 }
@@ -91,8 +94,19 @@ static void add_up(const equations *it, gli_worth *worth) {
     size += start.value[i] * fabs(it->value[i]);
   }
   worth->residual = check(it, &largest);
-  double error = 2 * worth->residual / (1 - largest) * (1 + 8 * UNIT);
+  double error = 3 * worth->residual / (1 - largest) * (1 + 8 * UNIT);
   worth->lower = largest < 1 ? worth->value - error - 2 * ((double)start.count + 4) * UNIT * size : -INFINITY;
+}
+
+/* Sweeps until what is missing is small against the values, or rounding alone goes round in circles. */
+static void iterate(equations *it) {
+  double change = INFINITY, before = INFINITY, size = 0;
+  for (unsigned i = 0; i < MOST_SWEEPS; i++, before = change) {
+    change = sweep(it);
+    if (i % 16 == 0)
+      for (uint32_t pair = 0; pair < it->pairs->count; pair++) size = fmax(size, fabs(it->value[pair]));
+    if (change <= CLOSE * (1 - it->model->discount) * size || (change <= 1e-12 * size && change >= before)) break;
+  }
 }
 
 static glimpse_status solve(equations *it, gli_worth *worth) {
@@ -101,15 +115,8 @@ static glimpse_status solve(equations *it, gli_worth *worth) {
   it->requests = GLI_NEW(double, it->pairs->count);
   bool fine = it->reward && it->value && it->requests;
   if (fine) {
-    double change = INFINITY, size = 0, enough = 1e-15 * (1 - it->model->discount);
     find_rewards(it);
-    for (unsigned i = 0; i < MOST_SWEEPS && !(change <= enough * size); i++) {
-      double before = change;
-      change = sweep(it);
-      if (i % 16 == 0)
-        for (uint32_t pair = 0; pair < it->pairs->count; pair++) size = fmax(size, fabs(it->value[pair]));
-      if (change <= 1e-12 * size && change >= before) break; /* rounding goes round in circles */
-    }
+    iterate(it);
     add_up(it, worth);
   }
   gli_memory_free(it->reward);

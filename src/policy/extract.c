@@ -1,10 +1,10 @@
 /* Extract: the policy behind the lower bound of a graph's root.
  *
- * A lower bound of the graph is a promise, and rests on something that can be done: a choice of a node, a vector, asking
- * and then what the corner promises, or the same action for ever.  Each of these becomes a node of the controller.
- * Where several are possible the one that promises most now is taken, so no promise is below the look ahead of what
- * is done for it; with discount < 1 it follows that the controller earns what was promised, but for rounding and for
- * what links between nearly equal beliefs may cost.  What it really earns is found by evaluating it.
+ * A lower bound of the graph is a promise, and rests on something that can be done: a choice of a node, a vector,
+ * asking and then what the corner promises, or the same action for ever.  Each of these becomes a node of the
+ * controller. Where several are possible the one that promises most now is taken, so no promise is below the look ahead
+ * of what is done for it; with discount < 1 it follows that the controller earns what was promised, but for rounding
+ * and for what links between nearly equal beliefs may cost.  What it really earns is found by evaluating it.
  *
  * There is one node that asks: whatever was known before, what follows depends on the state alone.
  *
@@ -31,7 +31,7 @@ typedef struct promise {
 } promise;
 
 typedef struct extraction {
-  gli_graph *graph;
+  const gli_graph *graph;
   const glimpse_model *model;
   gli_belief_work *work;
   gli_children children;
@@ -185,16 +185,14 @@ static void write_outcomes(extraction *it, uint32_t n, uint32_t action) {
   gli_outcome to;
   node(it, action);
   if (!it->failed) it->failed = !gli_belief_children(it->work, belief, action, &it->children);
-  size_t child = 0;
-  for (uint32_t i = 0; i < it->model->observations && !it->failed; i++) {
-    if (!gli_graph_outcome(it->graph, n, action, i, &to)) break;
+  for (uint32_t i = 0; !it->failed && gli_graph_outcome(it->graph, n, action, i, &to); i++) {
     uint64_t key;
     if (gli_link_corner(to.link)) {
       key = at_corner(it, to.link & ~GLI_CORNER).key;
     } else if (!gli_link_fringe(to.link)) {
       key = key_of(NODE, to.link);
     } else {
-      child = 0;
+      size_t child = 0;
       while (child < it->children.count && it->children.observation[child] != to.label) child++;
       if (child == it->children.count) continue; /* too faint to be a belief */
       key = at_fringe(it, gli_children_row(&it->children, child), to.link & ~GLI_FRINGE).key;
@@ -205,7 +203,7 @@ static void write_outcomes(extraction *it, uint32_t n, uint32_t action) {
 
 /* The best choice of a node, or the vector that promises more. */
 static void write_node(extraction *it, uint32_t n) {
-  gli_graph *graph = it->graph;
+  const gli_graph *graph = it->graph;
   const gli_node *at = gli_graph_node(graph, n);
   glimpse_row belief = gli_graph_belief(graph, at);
   promise best = best_vector(it, belief);
@@ -248,7 +246,7 @@ static uint64_t safest(const gli_graph *graph) {
   return key_of(BLIND, action);
 }
 
-bool gli_policy_extract(glimpse_policy *policy, gli_graph *graph) {
+bool gli_policy_extract(glimpse_policy *policy, const gli_graph *graph) {
   extraction it = {.graph = graph, .model = graph->model, .work = gli_belief_work_new(graph->model)};
   it.failed = !it.work;
   if (!it.failed) number_of(&it, key_of(NODE, graph->root));
@@ -270,7 +268,7 @@ bool gli_policy_extract(glimpse_policy *policy, gli_graph *graph) {
 
 double gli_extract_lower(const void *context, glimpse_row belief) {
   const gli_graph *graph = context;
-  extraction it = {.graph = (gli_graph *)graph, .model = graph->model};
+  extraction it = {.graph = graph, .model = graph->model};
   return at_fringe(&it, belief, GLI_NO_VECTOR).value;
 }
 
@@ -292,7 +290,7 @@ static size_t walk_greedy(const gli_graph *graph, uint8_t *met, uint32_t *order)
   return count;
 }
 
-gli_ceiling *gli_ceiling_extract(gli_graph *graph, size_t most) {
+gli_ceiling *gli_ceiling_extract(const gli_graph *graph, size_t most) {
   gli_ceiling *ceiling = gli_ceiling_new(graph->states, graph->actions);
   uint8_t *met = GLI_NEW(uint8_t, graph->node_count);
   uint32_t *order = GLI_NEW(uint32_t, graph->node_count);

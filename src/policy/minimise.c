@@ -1,8 +1,8 @@
 /* Minimise: equal nodes become one.
  *
- * Two nodes are equal when they make the same choice, and what is seen leads from both to equal nodes.  Classes of nodes
- * that may be equal are split until nothing changes: at first by choice, then by the classes that edges lead to.  At
- * most one round per class and usually few; each takes time in proportion to the edges. */
+ * Two nodes are equal when they make the same choice, and what is seen leads from both to equal nodes.  Classes of
+ * nodes that may be equal are split until nothing changes: at first by choice, then by the classes that edges lead to.
+ * At most one round per class and usually few; each takes time in proportion to the edges. */
 #include <string.h>
 
 #include "base/memory.h"

@@ -9,27 +9,27 @@
 #include "model/model.h"
 
 void gli_pairs_free(gli_pairs *pairs) {
-  void *all[] = {pairs->node, pairs->state, pairs->first, pairs->to, pairs->weight, pairs->followed, pairs->missing};
+  void *all[] = {pairs->place, pairs->state, pairs->first, pairs->to, pairs->weight, pairs->followed, pairs->missing};
   for (size_t i = 0; i < sizeof all / sizeof *all; i++) gli_memory_free(all[i]);
   gli_map_free(&pairs->of);
   *pairs = (gli_pairs){0};
 }
 
 /* The number of a pair, new or not; GLI_MAP_NONE: no memory. */
-static uint32_t pair_of(gli_pairs *pairs, uint32_t node, uint32_t state) {
-  uint64_t key = (uint64_t)node << 32 | state;
+static uint32_t pair_of(gli_pairs *pairs, uint32_t place, uint32_t state) {
+  uint64_t key = (uint64_t)place << 32 | state;
   uint32_t pair = gli_map_find(&pairs->of, key);
   if (pair != GLI_MAP_NONE) return pair;
   if (pairs->count == GLI_MAP_NONE - 1 || !gli_map_add(&pairs->of, key, pairs->count)) return GLI_MAP_NONE;
-  if (!GLI_GROW(pairs->node, pairs->node_capacity, (size_t)pairs->count + 1)) return GLI_MAP_NONE;
+  if (!GLI_GROW(pairs->place, pairs->place_capacity, (size_t)pairs->count + 1)) return GLI_MAP_NONE;
   if (!GLI_GROW(pairs->state, pairs->state_capacity, (size_t)pairs->count + 1)) return GLI_MAP_NONE;
-  pairs->node[pairs->count] = node;
+  pairs->place[pairs->count] = place;
   pairs->state[pairs->count] = state;
   return pairs->count++;
 }
 
-static bool lead(gli_pairs *pairs, uint32_t node, uint32_t state, double weight) {
-  uint32_t to = pair_of(pairs, node, state);
+static bool lead(gli_pairs *pairs, uint32_t place, uint32_t state, double weight) {
+  uint32_t to = pair_of(pairs, place, state);
   if (to == GLI_MAP_NONE) return false;
   if (!GLI_GROW(pairs->to, pairs->to_capacity, pairs->entries + 1)) return false;
   if (!GLI_GROW(pairs->weight, pairs->weight_capacity, pairs->entries + 1)) return false;
@@ -50,7 +50,7 @@ static bool see(gli_pairs *pairs, const glimpse_policy *policy, uint32_t node, u
   }
   if (low < edges.count && edges.seen[low] == seen) {
     pairs->followed[policy->first[node] + low] = true;
-    return lead(pairs, edges.to[low], state, weight);
+    return lead(pairs, 2 * edges.to[low], state, weight);
   }
   if (!GLI_GROW(pairs->missing, pairs->missing_capacity, pairs->missing_count + 2)) return false;
   pairs->missing[pairs->missing_count++] = node;
@@ -59,15 +59,15 @@ static bool see(gli_pairs *pairs, const glimpse_policy *policy, uint32_t node, u
 }
 
 static bool follow(gli_pairs *pairs, const glimpse_policy *policy, const glimpse_model *model, uint32_t pair) {
-  uint32_t node = pairs->node[pair], s = pairs->state[pair], a = policy->choice[node];
-  if (model->terminal[s]) return true;
+  uint32_t node = gli_pairs_node(pairs, pair), s = pairs->state[pair], a = policy->choice[node];
+  if (model->terminal[s] && !gli_pairs_after(pairs, pair)) return true; /* the episode is over, and nobody asks */
   if (a == GLIMPSE_ANY) return see(pairs, policy, node, s, s, 1);
-  glimpse_row next = glimpse_model_transition(model, a, s);
-  for (size_t i = 0; i < next.count; i++) {
-    glimpse_row shown = glimpse_model_observation(model, a, next.index[i]);
-    double chance = model->discount * next.value[i];
-    for (size_t j = 0; j < shown.count; j++)
-      if (!see(pairs, policy, node, shown.index[j], next.index[i], chance * shown.value[j])) return false;
+  bool after = gli_pairs_after(pairs, pair);
+  glimpse_row row = after ? glimpse_model_observation(model, a, s) : glimpse_model_transition(model, a, s);
+  for (size_t i = 0; i < row.count; i++) {
+    bool fine = after ? see(pairs, policy, node, row.index[i], s, row.value[i])
+                      : lead(pairs, 2 * node + 1, row.index[i], model->discount * row.value[i]);
+    if (!fine) return false;
   }
   return true;
 }

@@ -43,8 +43,8 @@ glimpse_policy *gli_policy_new(const glimpse_model *model, const char *name, gli
 
 void glimpse_policy_free(glimpse_policy *policy) {
   if (!policy) return;
-  void *all[] = {policy->model, policy->version, policy->start_state, policy->start_mass,
-                 policy->choice, policy->first, policy->seen, policy->to};
+  void *all[] = {policy->model,  policy->version, policy->start_state, policy->start_mass,
+                 policy->choice, policy->first,   policy->seen,        policy->to};
   for (size_t i = 0; i < sizeof all / sizeof *all; i++) gli_memory_free(all[i]);
   for (int kind = 0; kind < 3; kind++) gli_names_free(&policy->names[kind]);
   gli_ceiling_free(policy->ceiling);
@@ -138,7 +138,7 @@ bool gli_policy_whole(const glimpse_policy *policy) {
 /* ------------------------------------------------------------------ making */
 
 bool gli_edge_list_node(gli_edge_list *list, uint32_t choice) {
-  if (list->nodes >= GLIMPSE_ANY - 1) return false;
+  if (list->nodes >= GLIMPSE_ANY / 2) return false;
   if (!GLI_GROW(list->choice, list->choice_capacity, list->nodes + 1)) return false;
   if (!GLI_GROW(list->first, list->first_capacity, list->nodes + 2)) return false;
   list->choice[list->nodes++] = choice;
@@ -149,8 +149,13 @@ bool gli_edge_list_node(gli_edge_list *list, uint32_t choice) {
 bool gli_edge_list_edge(gli_edge_list *list, uint32_t seen, uint32_t to) {
   if (!GLI_GROW(list->seen, list->seen_capacity, list->edges + 1)) return false;
   if (!GLI_GROW(list->to, list->to_capacity, list->edges + 1)) return false;
-  list->seen[list->edges] = seen;
-  list->to[list->edges] = to;
+  size_t at = list->edges;
+  for (; at > list->first[list->nodes - 1] && list->seen[at - 1] > seen; at--) {
+    list->seen[at] = list->seen[at - 1];
+    list->to[at] = list->to[at - 1];
+  }
+  list->seen[at] = seen;
+  list->to[at] = to;
   list->first[list->nodes] = ++list->edges;
   return true;
 }

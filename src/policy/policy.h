@@ -1,7 +1,7 @@
 /* Policy: a finite controller, what it is worth, and a function that no policy exceeds.
  *
- * A node of the controller makes a choice, an action or asking, and has an edge for each thing that may be seen then: an
- * observation, or the state that is told.  After asking comes an action.  Node 0 is the first.
+ * A node of the controller makes a choice, an action or asking, and has an edge for each thing that may be seen then:
+ * an observation, or the state that is told.  After asking comes an action.  Node 0 is the first.
  *
  * Invariants (gli_policy_whole checks them):
  *   P1  there is a node; choices are actions, or GLIMPSE_ANY.
@@ -31,8 +31,8 @@ struct glimpse_policy {
   uint32_t *seen, *to; /* per edge */
   uint32_t depth;      /* choices from the first node to the farthest */
 
-  double lower, upper; /* what was proved when it was made; infinite: nothing */
-  double requests;     /* expected, discounted */
+  double lower, upper;  /* what was proved when it was made; infinite: nothing */
+  double requests;      /* expected, discounted */
   gli_ceiling *ceiling; /* NULL: none */
 };
 
@@ -55,6 +55,7 @@ typedef struct gli_edge_list {
 } gli_edge_list;
 /* The next node; its edges follow.  False: out of memory. */
 bool gli_edge_list_node(gli_edge_list *list, uint32_t choice);
+/* They may come in any order, each label once. */
 bool gli_edge_list_edge(gli_edge_list *list, uint32_t seen, uint32_t to);
 void gli_edge_list_free(gli_edge_list *list);
 /* The policy takes the list, instead of the nodes that it has. */

@@ -51,7 +51,7 @@ static glimpse_status prepare(solving *it) {
       glimpse_offline_new(it->model, glimpse_offline_upper(it->model), &bounds, it->report, &it->offline);
   if (!status) status = glimpse_planner_new(it->model, it->offline, &planner, it->report, &it->planner);
   if (!status) status = glimpse_planner_begin(it->planner, glimpse_model_start(it->model), 0);
-  if (status == GLIMPSE_NO_MEMORY) GLI_FAIL(it->report, status, "out of memory");
+  if (status == GLIMPSE_NO_MEMORY) gli_report_add(it->report, GLIMPSE_ERROR, status, 0, 0, "out of memory");
   return status;
 }
 
@@ -82,10 +82,10 @@ static glimpse_status slice(solving *it, uint64_t *done) {
   progress->upper = decision.upper;
   bool close = decision.upper - decision.lower <= wanted(it, decision.lower, decision.upper);
   bool more = decision.stop == GLIMPSE_STOP_EXPANSIONS || decision.stop == GLIMPSE_STOP_EPSILON;
-  it->result->stop = close                                                                ? GLIMPSE_STOP_EPSILON
-                     : !more                                                              ? decision.stop
+  it->result->stop = close                                                         ? GLIMPSE_STOP_EPSILON
+                     : !more                                                       ? decision.stop
                      : it->options->expansions && *done >= it->options->expansions ? GLIMPSE_STOP_EXPANSIONS
-                                                                                          : GLIMPSE_STOP_NONE;
+                                                                                   : GLIMPSE_STOP_NONE;
   return GLIMPSE_OK;
 }
 
