@@ -49,10 +49,8 @@ const char *policy_model(const glimpse_policy *policy, char text[100]) {
 
 void policy_worth(const glimpse_policy *policy, char text[160]) {
   glimpse_policy_info info = glimpse_policy_measure(policy);
-  char lower[GLIMPSE_NUMBER_SIZE], upper[GLIMPSE_NUMBER_SIZE];
-  glimpse_number_write(info.lower, lower);
-  glimpse_number_write(info.upper, upper);
-  if (isinf(info.lower)) snprintf(text, 160, "without a certificate");
-  else if (isinf(info.upper)) snprintf(text, 160, "worth at least %s at the start", lower);
-  else snprintf(text, 160, "worth at least %s at the start, where no policy is worth more than %s", lower, upper);
+  double lower = floor(info.lower * 1e6) / 1e6, upper = ceil(info.upper * 1e6) / 1e6; /* claim no more than is proved */
+  if (!isfinite(lower)) snprintf(text, 160, "without a certificate");
+  else if (!isfinite(upper)) snprintf(text, 160, "worth at least %.6f at the start", lower);
+  else snprintf(text, 160, "worth at least %.6f at the start, where no policy is worth more than %.6f", lower, upper);
 }

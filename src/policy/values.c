@@ -9,9 +9,10 @@
  * Without: at one node for all, the best at the uniform belief.  Both are policies, so that v is a lower bound on what
  * can be earned.
  *
- * Sweeps begin below all values and only rise.  When they change little, the equations are checked: if no v exceeds its
- * right side by more than e, rounding included, v - 2 e / (1 - discount) is a lower bound: of two steps one is an
- * action, which discounts the excess.  A sweep costs nodes times the non-zeros of one action's T and O. */
+ * Values are found by sweeps.  Changes soon shrink by about the same factor from sweep to sweep; now and then they are
+ * summed up as if they went on so (Aitken), which takes most of the way at once.  Then the equations are checked: if no
+ * v exceeds its right side by more than e, rounding included, v - 2 e / (1 - discount) is a lower bound: of two steps
+ * one is an action, which discounts the excess.  A sweep costs nodes times the non-zeros of one action's T and O. */
 #include <math.h>
 #include <string.h>
 
@@ -22,17 +23,19 @@
 
 #define UNIT 0x1p-53
 
-enum { MOST_SWEEPS = 20000 };
+enum { MOST_SWEEPS = 20000, ROUND = 12 };
 
 typedef struct values {
   const glimpse_policy *policy;
   const glimpse_model *model;
+  size_t count; /* of values: nodes times states */
   double *v;
-  double *best;      /* per state: of the nodes that act */
-  double *after;     /* per state: what is worth what follows an action of one node */
-  uint32_t *to;      /* per observation: of that node */
-  uint32_t fallback; /* without requests: where it goes on off the plan */
-  double size;       /* of the largest value */
+  double *before, *middle; /* the values of earlier sweeps */
+  double *best;            /* per state: of the nodes that act */
+  double *after;           /* per state: what is worth what follows an action of one node */
+  uint32_t *to;            /* per observation: of that node */
+  uint32_t fallback;       /* without requests: where it goes on off the plan */
+  double size;             /* of the largest value */
 } values;
 
 static double lost(const values *it, uint32_t s) {
@@ -90,17 +93,18 @@ static void prepare(values *it, uint32_t node) {
   look_ahead(it, it->policy->choice[node]);
 }
 
-/* One sweep over all nodes; the largest rise. */
-static double sweep(values *it) {
+/* One sweep over all nodes, there or back; the largest change. */
+static double sweep(values *it, bool back) {
+  uint32_t states = it->policy->states, nodes = it->policy->nodes;
   double most = 0;
-  uint32_t states = it->policy->states;
   find_best(it);
-  for (uint32_t n = it->policy->nodes; n-- > 0;) {
+  for (uint32_t i = 0; i < nodes; i++) {
+    uint32_t n = back ? nodes - 1 - i : i;
     prepare(it, n);
     for (uint32_t s = 0; s < states; s++) {
       double *v = &it->v[(size_t)n * states + s], now = right_side(it, n, s);
-      most = fmax(most, now - *v);
-      *v = fmax(*v, now);
+      most = fmax(most, fabs(now - *v));
+      *v = now;
     }
   }
   return most;
@@ -123,12 +127,32 @@ static double excess(values *it) {
   return most + 2 * ((double)longest + 16) * UNIT * it->size;
 }
 
-static void solve(values *it, double bottom) {
-  size_t count = (size_t)it->policy->nodes * it->policy->states;
-  for (size_t i = 0; i < count; i++) it->v[i] = it->model->terminal[i % it->policy->states] ? 0 : bottom;
-  it->size = fabs(bottom);
-  for (unsigned i = 0; i < MOST_SWEEPS && sweep(it) > 1e-10 * (1 - it->model->discount) * it->size; i++)
-    ;
+/* Three sweeps follow each other: adds up what is still to come. */
+static void extrapolate(values *it) {
+  double up = 0, down = 0;
+  for (size_t i = 0; i < it->count; i++) {
+    double first = it->middle[i] - it->before[i], second = it->v[i] - it->middle[i];
+    up += first * second;
+    down += first * first;
+  }
+  double factor = up / down;
+  if (!(factor > 0 && factor < 0.99999)) return;
+  for (size_t i = 0; i < it->count; i++) it->v[i] += factor / (1 - factor) * (it->v[i] - it->middle[i]);
+}
+
+static void solve(values *it) {
+  size_t bytes = it->count * sizeof *it->v;
+  for (unsigned i = 0; i < MOST_SWEEPS; i++) {
+    unsigned phase = i % ROUND;
+    if (phase == ROUND - 2) memcpy(it->before, it->v, bytes);
+    if (phase == ROUND - 1) memcpy(it->middle, it->v, bytes);
+    double change = fmax(sweep(it, true), sweep(it, false));
+    if (phase != ROUND - 1) continue;
+    it->size = 0;
+    for (size_t k = 0; k < it->count; k++) it->size = fmax(it->size, fabs(it->v[k]));
+    if (!(change > 1e-10 * (1 - it->model->discount) * it->size)) break;
+    if (i < MOST_SWEEPS / 2) extrapolate(it); /* sweeps alone get there in any case */
+  }
 }
 
 /* The node that is best at the uniform belief. */
@@ -143,28 +167,18 @@ static uint32_t best_node(const values *it) {
   return best;
 }
 
-/* Less than any node is worth anywhere. */
-static double find_bottom(const glimpse_model *model) {
-  double least = 0, price = 0;
-  for (uint64_t r = 0; r < (uint64_t)model->actions * model->states; r++) least = fmin(least, model->reward[r]);
-  for (uint32_t s = 0; s < model->states && model->requests; s++) price = fmax(price, gli_model_price(model, s));
-  double bottom = (least - 2 * price) / (1 - model->discount);
-  return bottom - 1e-9 * fabs(bottom);
-}
-
 static void run(values *it) {
-  double bottom = find_bottom(it->model);
-  solve(it, bottom);
+  memset(it->v, 0, it->count * sizeof *it->v);
+  solve(it);
   if (!it->model->requests) {
     uint32_t best = best_node(it);
     bool other = best != it->fallback;
     it->fallback = best;
-    if (other) solve(it, bottom);
+    if (other) solve(it);
   }
   double down = 2 * excess(it) / (1 - it->model->discount) * (1 + 8 * UNIT);
-  size_t count = (size_t)it->policy->nodes * it->policy->states;
-  for (size_t i = 0; i < count; i++)
-    if (!it->model->terminal[i % it->policy->states]) it->v[i] = it->v[i] - down;
+  for (size_t i = 0; i < it->count; i++)
+    if (!it->model->terminal[i % it->policy->states]) it->v[i] -= down;
 }
 
 glimpse_status glimpse_policy_values(const glimpse_policy *policy, const glimpse_model *model, glimpse_report *report,
@@ -174,11 +188,16 @@ glimpse_status glimpse_policy_values(const glimpse_policy *policy, const glimpse
   if (policy->digest != glimpse_model_digest(model))
     return GLI_FAIL(report, GLIMPSE_BAD_MODEL, "the policy is not of this model, or the model has changed since");
   values it = {.policy = policy, .model = model, .v = v};
+  it.count = (size_t)policy->nodes * policy->states;
+  it.before = GLI_NEW(double, it.count);
+  it.middle = GLI_NEW(double, it.count);
   it.best = GLI_NEW(double, policy->states);
   it.after = GLI_NEW(double, policy->states);
   it.to = GLI_NEW(uint32_t, policy->observations);
-  bool fine = it.best && it.after && it.to;
+  bool fine = it.before && it.middle && it.best && it.after && it.to;
   if (fine) run(&it);
+  gli_memory_free(it.before);
+  gli_memory_free(it.middle);
   gli_memory_free(it.best);
   gli_memory_free(it.after);
   gli_memory_free(it.to);
