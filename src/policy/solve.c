@@ -125,7 +125,8 @@ static glimpse_status prove(solving *it, glimpse_policy *policy) {
   const glimpse_solve_progress *progress = &it->result->progress;
   policy->ceiling = gli_ceiling_extract(graph, MOST_POINTS);
   if (!policy->ceiling) return GLI_FAIL(it->report, GLIMPSE_NO_MEMORY, "out of memory");
-  gli_settle how = {.target = policy->lower + wanted(it, policy->lower, progress->upper),
+  double enough = policy->lower + wanted(it, policy->lower, progress->upper);
+  gli_settle how = {.target = fmax(enough, progress->upper), /* more than the search knows is not asked for */
                     .until = it->deadline,
                     .interrupt = it->options->interrupt,
                     .lower = gli_extract_lower,
