@@ -50,6 +50,9 @@ enum option_group {
     "write the equivalent POMDP without requests, for other solvers")                                                  \
   X(TEXT, belief, "belief", 0, "STATE|S=P,S=P,...", "the start", 0, 0, FOR_PLAN | FOR_EXPLAIN, GROUP_MODEL,            \
     "current belief: one state, or states with their probabilities")                                                   \
+  X(TEXT, policy, "policy", 0, "FILE", NULL, 0, 0, FOR_PLANNING, GROUP_SEARCH,                                         \
+    "follow the policy that 'glimpse solve' wrote to FILE, without search; with --time or --expansions: search, and "  \
+    "start from its bounds")                                                                                           \
   X(TEXT, model, "model", 0, "MODEL", NULL, 0, 0, FOR_POLICY, GROUP_MODEL,                                             \
     "the model of the policy, which alpha and appl need, and pg where the policy asks")                                \
   X(POSITIVE, tolerance, "tolerance", 0, "NUMBER", "1e-9", 0, 0, FOR_BOUNDS, GROUP_SEARCH,                             \
