@@ -11,7 +11,7 @@ table='
 base:
 model:        base
 formats:      base model
-policy:       base model formats planner graph bounds belief
+policy:       base model formats planner graph belief
 transform:    base model
 environments: base model
 belief:       base model
