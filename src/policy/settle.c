@@ -1,0 +1,344 @@
+/* Settle: from some upper bounds to a ceiling that proves itself and is low at the start.
+ *
+ * First the numbers of known states are made to prove themselves without any point: they are moved up together by
+ * e / (1 - discount), where e is what the worst of them lacks, and lowered to their look ahead again.  From there on numbers
+ * only fall, to a look ahead each, and at any moment all is proved (slate.h).
+ *
+ * Then come passes.  A pass walks what the bound at the start rests on, from the start, and knows of everything it meets by
+ * how much the bound would fall if this fell by one (its weight):
+ *   a number rests on the nodes that follow, as discount times their probability;
+ *   a node rests on the number of its best action, if it is a point; else on the point whose share makes its bound, and
+ *   on known states for the rest; on known states alone where asking is best.
+ * It goes on where weight times gap is above a threshold, and there a node that is no point becomes one.  On the way back each
+ * number met is lowered to its look ahead, and actions that are now the best get numbers, too.  A pass that finds little
+ * that is new lowers the threshold.
+ *
+ * The given points are beliefs to begin with; what bounds they had is not needed.
+ *
+ * Last, only what the bound rests on is kept (thin.c). */
+#include <math.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/flag.h"
+#include "base/memory.h"
+#include "model/model.h"
+#include "policy/slate.h"
+#include "policy/thin.h"
+
+/* A pass finds little if it opens less than one in so many of what it met; then the threshold falls by this factor. */
+enum { LITTLE = 8 };
+#define FALL 0.7
+/* Sweeps over all numbers take so many times the work of passes: numbers that a pass does not meet hold others down, too. */
+enum { SWEEPS = 3 };
+/* Passes begin with this share of the gap at the start. */
+#define FIRST 0.25
+/* Gaps below this share of the largest number are closed. */
+#define CLOSED 1e-10
+
+typedef struct settle {
+  gli_slate *slate;
+  const gli_settle *how;
+  uint32_t start;
+  double threshold;
+  uint32_t pass;
+  uint32_t *queue; /* nodes and numbers: 2 n and 2 k + 1 */
+  size_t queued, queue_capacity;
+  size_t opened; /* in this pass */
+  uint64_t owed, last_sweep; /* effort: that sweeps may take, that the last one took */
+  bool full;     /* no more memory may be used */
+} settle;
+
+static bool over(const settle *t) {
+  return gli_clock_now() >= t->how->until || gli_flag_raised(t->how->interrupt);
+}
+
+/* -------------------------------------------------------------- known states */
+
+/* What known states alone make of action a in s.  False: out of memory. */
+static bool look_ahead(const glimpse_model *model, gli_belief_work *work, gli_children *children, const double *corner,
+                       uint32_t s, uint32_t a, double *value) {
+  uint32_t actions = model->actions;
+  double one = 1;
+  if (!gli_belief_children(work, (glimpse_row){1, &s, &one}, a, children)) return false;
+  *value = model->reward[gli_model_row(model, a, s)];
+  for (size_t i = 0; i < children->count; i++) {
+    glimpse_row belief = gli_children_row(children, i);
+    double best = -INFINITY, ask = 0;
+    for (uint32_t b = 0; b < actions; b++) {
+      double sum = 0;
+      for (size_t k = 0; k < belief.count; k++) sum += belief.value[k] * corner[(size_t)belief.index[k] * actions + b];
+      best = fmax(best, sum);
+    }
+    for (size_t k = 0; k < belief.count && model->requests; k++) {
+      double told = -INFINITY;
+      for (uint32_t b = 0; b < actions; b++) told = fmax(told, corner[(size_t)belief.index[k] * actions + b]);
+      ask += belief.value[k] * (told - gli_model_price(model, belief.index[k]));
+    }
+    *value += model->discount * children->probability[i] * (model->requests ? fmax(best, ask) : best);
+  }
+  return true;
+}
+
+/* Moves all numbers up until they prove themselves; *lack: by how much the worst was below its look ahead. */
+static bool lift(const glimpse_model *model, gli_belief_work *work, gli_children *children, double *corner, double *lack) {
+  double low, high, value;
+  gli_model_reward_range(model, &low, &high);
+  size_t corners = (size_t)model->states * model->actions;
+  for (size_t i = 0; i < corners; i++) /* nothing is worth more than the largest reward for ever */
+    if (!(corner[i] <= high / (1 - model->discount))) corner[i] = high / (1 - model->discount);
+  *lack = 0;
+  for (uint32_t s = 0; s < model->states; s++)
+    for (uint32_t a = 0; a < model->actions; a++) {
+      if (!look_ahead(model, work, children, corner, s, a, &value)) return false;
+      *lack = fmax(*lack, value - corner[(size_t)s * model->actions + a]);
+    }
+  for (size_t i = 0; i < corners; i++) corner[i] += *lack / (1 - model->discount);
+  return true;
+}
+
+/* Numbers of known states that prove themselves without any point. */
+static bool ground(const settle *t, const glimpse_model *model, double *corner) {
+  enum { MOST = 10000 };
+  gli_children children = {0};
+  gli_belief_work *work = gli_belief_work_new(model);
+  double lack, scale = 0, value;
+  bool done = work && lift(model, work, &children, corner, &lack);
+  size_t corners = (size_t)model->states * model->actions;
+  for (size_t i = 0; done && i < corners; i++) scale = fmax(scale, fabs(corner[i]));
+  double fall = done ? lack / (1 - model->discount) : 0;
+  for (uint32_t sweep = 0; done && sweep < MOST && fall > 1e-9 * scale && !over(t); sweep++) {
+    fall = 0;
+    for (uint32_t s = 0; s < model->states && done; s++)
+      for (uint32_t a = 0; a < model->actions && done; a++) {
+        double *number = &corner[(size_t)s * model->actions + a];
+        done = look_ahead(model, work, &children, corner, s, a, &value);
+        if (!done || value >= *number) continue;
+        fall = fmax(fall, *number - value);
+        *number = value;
+      }
+  }
+  gli_belief_work_free(work);
+  gli_children_free(&children);
+  return done;
+}
+
+/* ------------------------------------------------------------------- walking */
+
+static bool queue(settle *t, uint32_t item) {
+  if (!GLI_GROW(t->queue, t->queue_capacity, t->queued + 1)) return false;
+  t->queue[t->queued++] = item;
+  return true;
+}
+
+static bool meet_node(settle *t, uint32_t n, double weight) {
+  gli_slate_node *node = &t->slate->node[n];
+  if (node->walked == t->pass) {
+    node->weight += weight;
+    return true;
+  }
+  node->walked = t->pass;
+  node->weight = weight;
+  return queue(t, 2 * n);
+}
+
+static bool meet_number(settle *t, uint32_t k, double weight) {
+  gli_slate_number *number = &t->slate->number[k];
+  if (number->walked == t->pass) {
+    number->weight += weight;
+    return true;
+  }
+  number->walked = t->pass;
+  number->weight = weight;
+  return queue(t, 2 * k + 1);
+}
+
+static bool open_number(settle *t, uint32_t n, uint32_t a, uint32_t *k) {
+  *k = gli_slate_open(t->slate, n, a);
+  t->opened++;
+  t->full = t->full || (t->how->max_bytes && gli_slate_bytes(t->slate) > t->how->max_bytes / 2); /* arrays double */
+  return *k != GLI_SLATE_NONE;
+}
+
+/* What the bound of a node rests on when its best action has no number there. */
+static bool meet_ground(settle *t, uint32_t n, uint32_t a, double weight) {
+  gli_slate *slate = t->slate;
+  const gli_slate_share *share = gli_slate_ground(slate, n, a);
+  glimpse_row belief = gli_slate_belief(slate, n), of = {0, NULL, NULL};
+  double part = 0;
+  if (share) {
+    uint32_t other = slate->point[share->point];
+    part = share->weight;
+    of = gli_slate_belief(slate, other);
+    if (!meet_number(t, slate->number_of[(size_t)other * slate->actions + a], weight * part)) return false;
+  }
+  for (size_t i = 0, k = 0; i < belief.count; i++) {
+    double rest = belief.value[i];
+    while (k < of.count && of.index[k] < belief.index[i]) k++;
+    if (k < of.count && of.index[k] == belief.index[i]) rest -= part * of.value[k];
+    if (rest * weight > 0 && !meet_number(t, slate->number_of[(size_t)belief.index[i] * slate->actions + a], weight * rest))
+      return false;
+  }
+  return true;
+}
+
+static bool worth_it(settle *t, uint32_t n, double weight) {
+  const gli_slate_node *node = &t->slate->node[n];
+  return weight * (node->upper - gli_slate_lower(t->slate, n)) > t->threshold;
+}
+
+static bool walk_node(settle *t, uint32_t n) {
+  gli_slate *slate = t->slate;
+  if (!gli_slate_evaluate(slate, n)) return false;
+  double weight = slate->node[n].weight;
+  uint32_t a = slate->node[n].best;
+  if (slate->node[n].point == GLI_SLATE_NONE && slate->node[n].twin != GLI_SLATE_NONE)
+    return meet_node(t, slate->point[slate->node[n].twin], weight);
+  if (a == GLIMPSE_ANY) {
+    glimpse_row belief = gli_slate_belief(slate, n);
+    for (size_t i = 0; i < belief.count; i++)
+      if (!meet_node(t, belief.index[i], weight * belief.value[i])) return false;
+    return true;
+  }
+  uint32_t k = slate->number_of[(size_t)n * slate->actions + a];
+  if (k == GLI_SLATE_NONE && worth_it(t, n, weight) && !t->full && !open_number(t, n, a, &k)) return false;
+  return k == GLI_SLATE_NONE ? meet_ground(t, n, a, weight) : meet_number(t, k, weight);
+}
+
+static bool walk_number(settle *t, uint32_t k) {
+  gli_slate *slate = t->slate;
+  double weight = slate->number[k].weight;
+  if (!slate->number[k].open) { /* of a known state */
+    uint32_t n = slate->number[k].node;
+    if (!gli_slate_evaluate(slate, n)) return false;
+    if (t->full || !worth_it(t, n, weight)) return true;
+    if (!open_number(t, n, slate->number[k].action, &k)) return false;
+  }
+  gli_slate_number number = slate->number[k];
+  if (weight * (gli_slate_number_value(slate, k) - number.lower) <= t->threshold) return true;
+  for (uint32_t i = 0; i < number.count; i++) {
+    gli_slate_edge edge = slate->edge[number.first + i];
+    if (!meet_node(t, edge.node, weight * edge.weight)) return false;
+  }
+  return true;
+}
+
+/* Gives a number to each action that is in the way. */
+static bool settle_node(settle *t, uint32_t n) {
+  gli_slate *slate = t->slate;
+  for (uint32_t tries = 0; tries < slate->actions; tries++) {
+    if (!gli_slate_evaluate(slate, n)) return false;
+    const gli_slate_node *node = &slate->node[n];
+    uint32_t a = node->best;
+    if (a == GLIMPSE_ANY || t->full) return true;
+    if (n >= slate->states && node->point == GLI_SLATE_NONE) return true;
+    uint32_t k = slate->number_of[(size_t)n * slate->actions + a];
+    if (k != GLI_SLATE_NONE && slate->number[k].open) return true;
+    if (!worth_it(t, n, node->weight)) return true;
+    if (!open_number(t, n, a, &k)) return false;
+  }
+  return true;
+}
+
+static bool pass(settle *t) {
+  gli_slate *slate = t->slate;
+  t->pass++;
+  t->queued = t->opened = 0;
+  gli_slate_measure(slate);
+  if (!meet_node(t, t->start, 1)) return false;
+  for (size_t i = 0; i < t->queued; i++) {
+    uint32_t item = t->queue[i];
+    if (!(item & 1 ? walk_number(t, item / 2) : walk_node(t, item / 2))) return false;
+    if (i % 64 == 0 && over(t)) break;
+  }
+  slate->now++;
+  for (size_t i = t->queued; i-- > 0;) {
+    uint32_t item = t->queue[i];
+    if (item & 1) {
+      if (slate->number[item / 2].open) gli_slate_back_up(slate, item / 2);
+    } else if (!settle_node(t, item / 2)) return false;
+    if (i % 64 == 0 && over(t)) break;
+  }
+  return true;
+}
+
+/* Lowers all numbers once. */
+static bool sweep(settle *t) {
+  gli_slate *slate = t->slate;
+  gli_slate_measure(slate);
+  for (size_t k = slate->numbers; k-- > 0;) {
+    if (!slate->number[k].open) continue;
+    for (uint32_t i = 0; i < slate->number[k].count; i++)
+      if (!gli_slate_evaluate(slate, slate->edge[slate->number[k].first + i].node)) return false;
+    gli_slate_back_up(slate, (uint32_t)k);
+    if (k % 64 == 0 && over(t)) break;
+  }
+  return true;
+}
+
+/* A pass, and sweeps when they are due. */
+static bool pass_and_sweep(settle *t) {
+  gli_slate *slate = t->slate;
+  uint64_t effort = slate->effort;
+  if (!pass(t)) return false;
+  t->owed += SWEEPS * (slate->effort - effort);
+  if (t->owed > t->last_sweep) {
+    effort = slate->effort;
+    if (!sweep(t)) return false;
+    t->last_sweep = slate->effort - effort;
+    t->owed = t->owed > t->last_sweep ? t->owed - t->last_sweep : 0;
+  }
+  slate->now++;
+  return gli_slate_evaluate(slate, t->start);
+}
+
+static bool improve(settle *t) {
+  gli_slate *slate = t->slate;
+  if (!gli_slate_evaluate(slate, t->start)) return false;
+  double largest = 0, fall = INFINITY, gap = slate->node[t->start].upper - gli_slate_lower(slate, t->start);
+  for (size_t i = 0; i < (size_t)slate->states * slate->actions; i++) largest = fmax(largest, fabs(slate->corner[i]));
+  double least = CLOSED * largest;
+  t->threshold = fmax(FIRST * gap, least);
+  while (slate->node[t->start].upper > t->how->target && !over(t)) {
+    if (t->threshold <= least && !t->opened && fall <= least) break;
+    double before = slate->node[t->start].upper;
+    if (!pass_and_sweep(t)) return false;
+    fall = before - slate->node[t->start].upper;
+    if (t->opened * LITTLE < t->queued) t->threshold = fmax(FALL * t->threshold, least);
+    if (t->how->progress) t->how->progress(t->how->context, slate->node[t->start].upper);
+  }
+  return true;
+}
+
+/* -------------------------------------------------------------------- begin */
+
+/* Beliefs that were given become nodes, and points where they are in the way. */
+static bool take_points(settle *t, const gli_ceiling *ceiling) {
+  gli_slate *slate = t->slate;
+  for (size_t i = ceiling->points; i-- > 0 && !over(t);) {
+    uint32_t n = gli_slate_find(slate, gli_ceiling_point(ceiling, i)), k;
+    if (n == GLI_SLATE_NONE || !gli_slate_evaluate(slate, n)) return false;
+    if (t->full || slate->node[n].best == GLIMPSE_ANY || slate->node[n].twin != GLI_SLATE_NONE) continue;
+    if (!open_number(t, n, slate->node[n].best, &k)) return false;
+  }
+  return true;
+}
+
+static bool work(settle *t, gli_ceiling *ceiling, const glimpse_model *model, glimpse_row start, double *upper) {
+  if (!ground(t, model, ceiling->corner)) return false;
+  t->slate = gli_slate_new(model, t->how, ceiling->corner);
+  if (!t->slate) return false;
+  t->start = gli_slate_find(t->slate, start);
+  if (t->start == GLI_SLATE_NONE || !take_points(t, ceiling) || !improve(t)) return false;
+  *upper = t->slate->node[t->start].upper;
+  return gli_thin(t->slate, t->start, ceiling);
+}
+
+bool gli_ceiling_settle(gli_ceiling *ceiling, const glimpse_model *model, glimpse_row start, const gli_settle *how,
+                        double *upper) {
+  settle t = {.how = how};
+  bool done = work(&t, ceiling, model, start, upper);
+  gli_slate_free(t.slate);
+  gli_memory_free(t.queue);
+  return done;
+}
