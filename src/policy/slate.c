@@ -124,7 +124,7 @@ double gli_slate_lower(gli_slate *slate, uint32_t n) {
   gli_slate_node *node = &slate->node[n];
   if (isnan(node->lower)) {
     node->lower = slate->floor;
-    if (slate->how->lower) node->lower = fmax(slate->floor, slate->how->lower(slate->how->context, gli_slate_belief(slate, n)));
+    if (slate->how->lower) node->lower = fmax(slate->floor, slate->how->lower(slate->how->lower_context, gli_slate_belief(slate, n)));
   }
   return node->lower;
 }
