@@ -448,7 +448,8 @@ GLIMPSE_API double glimpse_bound_entry(const glimpse_bound *bound, uint32_t k, u
   X(SOLVED, "solved", "nothing is left to expand: the bounds are exact up to rounding")                                \
   X(INTERRUPTED, "interrupted", "the search was interrupted")                                                          \
   X(RULE, "rule", "the planner follows a rule and does not search")                                                    \
-  X(ROUNDING, "rounding", "nothing is left to expand, but rounding keeps the bounds apart")
+  X(ROUNDING, "rounding", "nothing is left to expand, but rounding keeps the bounds apart")                            \
+  X(OFF_PLAN, "off-plan", "the policy knows nothing of what was seen: the decision was made without it")
 
 typedef enum glimpse_stop {
 #define X(name, key, text) GLIMPSE_STOP_##name,
@@ -500,7 +501,8 @@ GLIMPSE_API glimpse_bound_kind glimpse_offline_upper(const glimpse_model *model)
   X(NEVER_ASK, "never-ask", "baseline without search: never ask")                                                      \
   X(ALWAYS_ASK, "always-ask", "baseline without search: ask before every action")                                      \
   X(ASK_EVERY, "ask-every", "baseline without search: ask at the first step and then every N steps")                   \
-  X(ASK_ENTROPY, "ask-entropy", "baseline without search: ask when the belief has more bits than a limit")
+  X(ASK_ENTROPY, "ask-entropy", "baseline without search: ask when the belief has more bits than a limit")             \
+  X(POLICY, "policy", "follow a policy that was made before, without search")
 
 typedef enum glimpse_planner_kind {
 #define X(name, key, text) GLIMPSE_PLANNER_##name,
@@ -567,26 +569,34 @@ GLIMPSE_API const char *glimpse_improve_key(glimpse_improve improve);
 GLIMPSE_API const char *glimpse_rollout_key(glimpse_rollout rollout);
 GLIMPSE_API const char *glimpse_act_key(glimpse_act act);
 
+/* A policy, see below. */
+typedef struct glimpse_policy glimpse_policy;
+
 /* Zero is the default of every field. */
 typedef struct glimpse_planner_options {
   glimpse_planner_kind kind;
   glimpse_rule rule;
   glimpse_improve improve;
-  bool paper;              /* the paper's behaviour: one expansion at a time with exact weights, threshold 1e-6,
-                              reset, corners expanded at once and shared between requests only, blind
-                              lower bound; improve NONE or PAPER; with the default kind it is AEMS_SR */
-  bool reset;              /* forget the graph after each step instead of keeping it */
-  bool plain;              /* the slow, plain form of the search (AEMS kinds) */
-  bool keep_corners;       /* what was learnt about known states survives `begin`; results
-                              then depend on the episodes before */
-  uint64_t max_bytes;      /* hard limit of the graph's memory; default 1 GiB */
-  uint64_t seed;           /* POMCP */
-  double exploration;      /* POMCP: of UCB1; default: a share of the range of returns seen */
-  uint32_t particles;      /* POMCP: of a belief; default 1000 */
-  glimpse_rollout rollout; /* POMCP; QMDP needs offline bounds */
-  glimpse_act act;         /* baselines */
-  uint32_t every;          /* ASK_EVERY: steps from one request to the next; default 5 */
-  double entropy;          /* ASK_ENTROPY: asks above so many bits; 0: whenever the state is not certain */
+  bool paper;                   /* the paper's behaviour: one expansion at a time with exact weights, threshold 1e-6,
+                                   reset, corners expanded at once and shared between requests only, blind
+                                   lower bound; improve NONE or PAPER; with the default kind it is AEMS_SR */
+  bool reset;                   /* forget the graph after each step instead of keeping it */
+  bool plain;                   /* the slow, plain form of the search (AEMS kinds) */
+  bool keep_corners;            /* what was learnt about known states survives `begin`; results
+                                   then depend on the episodes before */
+  uint64_t max_bytes;           /* hard limit of the graph's memory; default 1 GiB */
+  uint64_t seed;                /* POMCP */
+  double exploration;           /* POMCP: of UCB1; default: a share of the range of returns seen */
+  uint32_t particles;           /* POMCP: of a belief; default 1000 */
+  glimpse_rollout rollout;      /* POMCP; QMDP needs offline bounds */
+  glimpse_act act;              /* baselines */
+  uint32_t every;               /* ASK_EVERY: steps from one request to the next; default 5 */
+  double entropy;               /* ASK_ENTROPY: asks above so many bits; 0: whenever the state is not certain */
+  const glimpse_policy *policy; /* POLICY: this one, which is borrowed.  When something is seen that it has no edge for,
+                              or the belief at `begin` is not its start, the decision has stop OFF_PLAN: with offline
+                              bounds and a budget of time or expansions a search makes it and those that follow;
+                              otherwise it goes on at the node that is worth most at the belief.
+                              AEMS kinds: the search starts from its bounds; NULL: from the offline bounds alone */
 } glimpse_planner_options;
 
 /* A planner follows one agent.  Borrows model and offline bounds, both const, so
@@ -620,7 +630,7 @@ typedef struct glimpse_choice {
   uint64_t visits;     /* POMCP: simulations through it */
 } glimpse_choice;
 
-/* offline may be NULL for POMCP only. */
+/* offline may be NULL for POMCP and POLICY only. */
 GLIMPSE_API glimpse_status glimpse_planner_new(const glimpse_model *model, const glimpse_offline *offline,
                                                const glimpse_planner_options *options, glimpse_report *report,
                                                glimpse_planner **planner);
@@ -708,7 +718,6 @@ GLIMPSE_API glimpse_status glimpse_planner_visit(const glimpse_planner *planner,
  * The certificate has a lower bound, which is what the controller earns from the
  * start, and an upper bound, which an upper function proves: numbers for known states
  * and for some beliefs that are nowhere below what one look ahead makes of them. */
-typedef struct glimpse_policy glimpse_policy;
 
 GLIMPSE_API void glimpse_policy_free(glimpse_policy *policy);
 
@@ -747,6 +756,27 @@ typedef struct glimpse_policy_edges {
 } glimpse_policy_edges;
 
 GLIMPSE_API glimpse_policy_edges glimpse_policy_get(const glimpse_policy *policy, uint32_t node);
+
+/* The upper function: a number per action for each known state, and for some beliefs;
+ * infinite where it has none.  NULL, and an empty row, out of range.  They belong to the
+ * policy. */
+GLIMPSE_API const double *glimpse_policy_corner(const glimpse_policy *policy, uint32_t s);
+GLIMPSE_API const double *glimpse_policy_point(const glimpse_policy *policy, uint64_t i, glimpse_row *belief);
+
+/* What each node is worth in each state: values[node * states + s], which has room for
+ * all.  Rounded down, so that they are lower bounds.  Where something is seen for which a
+ * node has no edge, also in states that it never meets, this goes on: with requests the
+ * agent asks and then acts at the node that is best in the state that it is told; without
+ * at the node that is best when all states are equally likely.  BAD_MODEL: the policy is not
+ * of this model. */
+GLIMPSE_API glimpse_status glimpse_policy_values(const glimpse_policy *policy, const glimpse_model *model,
+                                                 glimpse_report *report, double *values);
+
+/* The same policy for the equivalent POMDP of its model, which glimpse_model_equivalent
+ * makes.  Bounds are those of the policy times the discount of `equivalent`; it has no upper
+ * function. */
+GLIMPSE_API glimpse_status glimpse_policy_equivalent(const glimpse_policy *policy, const glimpse_model *equivalent,
+                                                     glimpse_report *report, glimpse_policy **result);
 
 /* A number for all that matters to the value of a model: sizes, discount, prices, T, O
  * and expected rewards, bit by bit.  Names and the start do not count. */

@@ -17,6 +17,7 @@
   X(VERIFY, verify)                                                                                                    \
   X(PLAN, plan)                                                                                                        \
   X(EXPLAIN, explain)                                                                                                  \
+  X(POLICY, policy)                                                                                                    \
   X(RUN, run)                                                                                                          \
   X(REPLAY, replay)                                                                                                    \
   X(AGENT, agent)                                                                                                      \

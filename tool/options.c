@@ -150,11 +150,16 @@ struct word {
   const char *value;           /* what is attached to it, or NULL */
 };
 
+static bool is_for(const struct option *option, const struct command *command) {
+  return !command || option->commands & command_bit(command);
+}
+
 static bool is_option(const char *text) {
   return text[0] == '-' && text[1];
 }
 
-static struct word take_apart(const char *text) {
+/* A name may have a row for some commands and another for others; any row will do where the command is not known. */
+static struct word take_apart(const char *text, const struct command *command) {
   struct word word = {NULL, NULL};
   if (text[1] != '-') {
     for (size_t i = 0; i < OPTION_COUNT; i++)
@@ -164,7 +169,9 @@ static struct word take_apart(const char *text) {
   }
   size_t length = strcspn(text + 2, "=");
   for (size_t i = 0; i < OPTION_COUNT; i++)
-    if (strlen(table[i].name) == length && !strncmp(table[i].name, text + 2, length)) word.option = &table[i];
+    if (strlen(table[i].name) == length && !strncmp(table[i].name, text + 2, length) &&
+        (!word.option || is_for(&table[i], command)))
+      word.option = &table[i];
   if (text[2 + length]) word.value = text + 2 + length + 1;
   return word;
 }
@@ -175,17 +182,13 @@ static int find_command(int argc, char **argv) {
   for (int i = 1; i < argc; i++) {
     if (!strcmp(argv[i], "--")) return i + 1 < argc ? i + 1 : 0;
     if (!is_option(argv[i])) return i;
-    struct word word = take_apart(argv[i]);
+    struct word word = take_apart(argv[i], NULL);
     if (word.option && word.option->argument && !word.value) i++;
   }
   return 0;
 }
 
 /* -------------------------------------------------------------- complaints */
-
-static bool is_for(const struct option *option, const struct command *command) {
-  return !command || option->commands & command_bit(command);
-}
 
 static int unknown_option(const struct command *command, const char *text) {
   char name[48];
@@ -246,7 +249,7 @@ static int parse_option(int argc, char **argv, int *i, struct options *options) 
     options->version = true;
     return TOOL_OK;
   }
-  struct word word = take_apart(text);
+  struct word word = take_apart(text, command);
   const struct option *option = word.option;
   if (!option) return unknown_option(command, text);
   if (!is_for(option, command)) return foreign_option(command, option);

@@ -38,18 +38,23 @@ enum option_group {
  * kind, field, name, letter, argument, default, low, high, commands, group, text */
 #define OPTION_TABLE(X)                                                                                                \
   X(PRICE, cost, "cost", 0, "NUMBER|off", "the model's", 0, 0,                                                         \
-    FOR_INFO | FOR_CONVERT | FOR_BOUNDS | FOR_SOLVE | FOR_VERIFY | FOR_PLANNING, GROUP_MODEL,                          \
+    FOR_INFO | FOR_CONVERT | FOR_BOUNDS | FOR_SOLVE | FOR_VERIFY | FOR_POLICY | FOR_PLANNING, GROUP_MODEL,             \
     "price of asking for the state; \"off\": the agent may not ask")                                                   \
   X(NUMBER, discount, "discount", 0, "NUMBER", "the model's", 0, 1,                                                    \
-    FOR_INFO | FOR_CONVERT | FOR_BOUNDS | FOR_SOLVE | FOR_VERIFY | FOR_PLANNING, GROUP_MODEL,                          \
+    FOR_INFO | FOR_CONVERT | FOR_BOUNDS | FOR_SOLVE | FOR_VERIFY | FOR_POLICY | FOR_PLANNING, GROUP_MODEL,             \
     "worth of a reward one step later, relative to now")                                                               \
   X(FLAG, strict, "strict", 0, NULL, NULL, 0, 0,                                                                       \
-    FOR_INFO | FOR_CHECK | FOR_CONVERT | FOR_BOUNDS | FOR_SOLVE | FOR_VERIFY | FOR_PLANNING, GROUP_MODEL,              \
+    FOR_INFO | FOR_CHECK | FOR_CONVERT | FOR_BOUNDS | FOR_SOLVE | FOR_VERIFY | FOR_POLICY | FOR_PLANNING, GROUP_MODEL, \
     "deviations from the grammar of .pomdp files are errors, not warnings")                                            \
   X(FLAG, equivalent, "equivalent", 0, NULL, NULL, 0, 0, FOR_CONVERT, GROUP_MODEL,                                     \
     "write the equivalent POMDP without requests, for other solvers")                                                  \
   X(TEXT, belief, "belief", 0, "STATE|S=P,S=P,...", "the start", 0, 0, FOR_PLAN | FOR_EXPLAIN, GROUP_MODEL,            \
     "current belief: one state, or states with their probabilities")                                                   \
+  X(TEXT, policy, "policy", 0, "FILE", NULL, 0, 0, FOR_PLANNING, GROUP_SEARCH,                                         \
+    "follow the policy that 'glimpse solve' wrote to FILE, without search; with --time or --expansions: search, and "  \
+    "start from its bounds")                                                                                           \
+  X(TEXT, model, "model", 0, "MODEL", NULL, 0, 0, FOR_POLICY, GROUP_MODEL,                                             \
+    "the model of the policy, which alpha and appl need, and pg where the policy asks")                                \
   X(POSITIVE, tolerance, "tolerance", 0, "NUMBER", "1e-9", 0, 0, FOR_BOUNDS, GROUP_SEARCH,                             \
     "a bound has converged when no entry changes by more than this in an iteration")                                   \
   X(COUNT, max_iterations, "max-iterations", 0, "N", "1000000", 1, 1e15, FOR_BOUNDS, GROUP_SEARCH,                     \
@@ -122,10 +127,15 @@ enum option_group {
   X(FLAG, dry_run, "dry-run", 0, NULL, NULL, 0, 0, FOR_BENCH, GROUP_EPISODES,                                          \
     "show what would be run, and run nothing")                                                                         \
   X(TEXT, output, "output", 'o', "FILE", "the standard output; bench: NAME-SCALE.db", 0, 0,                            \
-    FOR_CONVERT | FOR_BENCH | FOR_SOLVE, GROUP_OUTPUT,                                                                 \
+    FOR_CONVERT | FOR_BENCH | FOR_SOLVE | FOR_POLICY, GROUP_OUTPUT,                                                    \
     "write to FILE, completely or not at all; bench: the results file")                                                \
   X(CHOICE, format, "format", 0, "text|markdown|csv|latex", "text", 0, 0, FOR_REPORT, GROUP_OUTPUT,                    \
     "how tables are written")                                                                                          \
+  X(CHOICE, policy_format, "format", 0, "text|c|alpha|pg|appl|dot|json", "text", 0, 0, FOR_POLICY, GROUP_OUTPUT,       \
+    "how the policy is written\ntext: for people\nc: tables and a function in C99, for programs without this "         \
+    "library\n"                                                                                                        \
+    "alpha: what each node is worth in each state, as pomdp-solve writes it\npg: the nodes, as pomdp-solve writes "    \
+    "them\nappl: as alpha, in the XML of APPL and SARSOP\ndot: for Graphviz\njson: everything")                        \
   X(CHOICE, table, "table", 0, "all|results|comparison|runs", "all", 0, 0, FOR_REPORT, GROUP_OUTPUT,                   \
     "which tables\nall: everything (csv: the results)\nresults: each setting with its means, and the paper's "         \
     "figures\ncomparison: differences between planners on the same episodes\nruns: when, where and by which version")  \

@@ -12,6 +12,7 @@
 #include "command.h"
 #include "message.h"
 #include "open_model.h"
+#include "open_policy.h"
 #include "output.h"
 
 #define DEFAULT_SECONDS 0.1
@@ -42,8 +43,15 @@ static int complain(const struct command *command, const struct conflict *confli
 enum {
   AEMS_KINDS = PLANNER(AEMS_SR) | PLANNER(AEMS) | PLANNER(AEMS_LOOP),
   SEARCHES = AEMS_KINDS | PLANNER(POMCP),
+  FOLLOWS = PLANNER(POLICY),
   BASELINES = PLANNER(NEVER_ASK) | PLANNER(ALWAYS_ASK) | PLANNER(ASK_EVERY) | PLANNER(ASK_ENTROPY),
 };
+
+glimpse_planner_kind search_kind(const struct options *options) {
+  bool budget = options->given[OPTION_time] || options->given[OPTION_expansions];
+  if (options->given[OPTION_planner] || !options->policy || budget) return (glimpse_planner_kind)options->planner;
+  return GLIMPSE_PLANNER_POLICY;
+}
 
 /* Options that some planners know and others do not.  A budget is for all: it is a
  * limit, which those that do not search keep, too. */
@@ -52,18 +60,28 @@ static int check_family(const struct options *options) {
     enum option_id option;
     unsigned planners;
   } known[] = {
-      {OPTION_rule, AEMS_KINDS},        {OPTION_improve, AEMS_KINDS},           {OPTION_paper, AEMS_KINDS},
-      {OPTION_plain, AEMS_KINDS},       {OPTION_keep_corners, AEMS_KINDS},      {OPTION_epsilon, AEMS_KINDS},
-      {OPTION_decided, AEMS_KINDS},     {OPTION_upper, AEMS_KINDS | BASELINES}, {OPTION_graph, SEARCHES},
-      {OPTION_rollout, PLANNER(POMCP)}, {OPTION_exploration, PLANNER(POMCP)},   {OPTION_particles, PLANNER(POMCP)},
-      {OPTION_act, BASELINES},          {OPTION_every, PLANNER(ASK_EVERY)},     {OPTION_entropy, PLANNER(ASK_ENTROPY)},
+      {OPTION_rule, AEMS_KINDS},
+      {OPTION_improve, AEMS_KINDS},
+      {OPTION_paper, AEMS_KINDS},
+      {OPTION_plain, AEMS_KINDS},
+      {OPTION_keep_corners, AEMS_KINDS},
+      {OPTION_epsilon, AEMS_KINDS},
+      {OPTION_decided, AEMS_KINDS},
+      {OPTION_upper, AEMS_KINDS | BASELINES},
+      {OPTION_graph, SEARCHES},
+      {OPTION_rollout, PLANNER(POMCP)},
+      {OPTION_exploration, PLANNER(POMCP)},
+      {OPTION_particles, PLANNER(POMCP)},
+      {OPTION_policy, AEMS_KINDS | FOLLOWS},
+      {OPTION_act, BASELINES},
+      {OPTION_every, PLANNER(ASK_EVERY)},
+      {OPTION_entropy, PLANNER(ASK_ENTROPY)},
   };
   for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
-    if (!options->given[known[i].option] || (known[i].planners >> options->planner & 1)) continue;
+    if (!options->given[known[i].option] || (known[i].planners >> search_kind(options) & 1)) continue;
     if (known[i].option == OPTION_upper && options->rollout == GLIMPSE_ROLLOUT_QMDP) continue;
     return message_usage(options->command, "the planner %s does not take '--%s'",
-                         glimpse_planner_key((glimpse_planner_kind)options->planner),
-                         option_get(known[i].option)->name);
+                         glimpse_planner_key(search_kind(options)), option_get(known[i].option)->name);
   }
   return TOOL_OK;
 }
@@ -73,6 +91,8 @@ static int check_options(const struct options *options) {
   bool resets = options->paper || options->plain || options->graph == GRAPH_RESET;
   bool improves = options->given[OPTION_improve] ? options->improve != GLIMPSE_IMPROVE_NONE : !options->paper;
   const struct conflict conflicts[] = {
+      {search_kind(options) == GLIMPSE_PLANNER_POLICY && !options->policy, "the planner policy needs '--policy FILE'"},
+      {options->policy && (options->paper || options->plain), "'--policy' excludes '--paper' and '--plain'"},
       {options->paper && keeps, "'--paper' resets the graph after each step: it excludes '--graph keep'"},
       {options->plain && keeps, "'--plain' resets the graph after each step: it excludes '--graph keep'"},
       {options->paper && options->given[OPTION_improve] && options->improve == GLIMPSE_IMPROVE_SOUND,
@@ -111,12 +131,14 @@ static int check_model(const struct options *options, const glimpse_model *model
 /* ----------------------------------------------------------------- settings */
 
 bool search_by_rule(const struct search *search) {
-  return (unsigned)BASELINES >> search->planner.kind & 1;
+  bool follows = (unsigned)FOLLOWS >> search->planner.kind & 1 && !search->offline;
+  return follows || (unsigned)BASELINES >> search->planner.kind & 1;
 }
 
 static void settle(const struct options *options, struct search *search) {
   search->planner = (glimpse_planner_options){
-      .kind = (glimpse_planner_kind)options->planner,
+      .kind = search_kind(options),
+      .policy = search->policy,
       .rule = (glimpse_rule)options->rule,
       .improve = (glimpse_improve)options->improve,
       .paper = options->paper,
@@ -138,14 +160,17 @@ static void settle(const struct options *options, struct search *search) {
                                     .expansions = options->expansions,
                                     .epsilon = options->epsilon,
                                     .decided = options->decided};
-  if (!options->given[OPTION_time] && !options->given[OPTION_expansions]) search->budget.seconds = DEFAULT_SECONDS;
-  if (search_by_rule(search)) search->budget = (glimpse_budget){0};
+  bool limited = options->given[OPTION_time] || options->given[OPTION_expansions];
+  if (!limited && search->planner.kind != GLIMPSE_PLANNER_POLICY) search->budget.seconds = DEFAULT_SECONDS;
+  if ((unsigned)BASELINES >> search->planner.kind & 1) search->budget = (glimpse_budget){0};
   static const char *const uppers[] = {"fib-sr", "fib", "qmdp"};
   if (options->given[OPTION_upper]) search->upper = uppers[options->upper];
 }
 
 /* POMCP does without bounds when it judges new beliefs by rolling out. */
 static bool needs_bounds(const struct options *options) {
+  if (search_kind(options) == GLIMPSE_PLANNER_POLICY)
+    return options->given[OPTION_time] || options->given[OPTION_expansions]; /* for a search off the plan */
   return options->planner != GLIMPSE_PLANNER_POMCP ||
          (options->rollout != GLIMPSE_ROLLOUT_RANDOM && options->rollout != GLIMPSE_ROLLOUT_SILENT);
 }
@@ -177,6 +202,13 @@ static int find_bounds(const struct options *options, struct search *search) {
   return result;
 }
 
+static int find_policy(const struct options *options, struct search *search) {
+  search->policy_file = options->policy;
+  search->policy = open_policy(options->policy);
+  if (!search->policy) return TOOL_FAILED;
+  return open_policy_check(search->policy, search->model, options->policy, options->operand[0]);
+}
+
 int search_open(const struct options *options, struct search *search) {
   *search = (struct search){0};
   int status = check_options(options);
@@ -185,12 +217,14 @@ int search_open(const struct options *options, struct search *search) {
   if (!search->model) return TOOL_FAILED;
   status = check_model(options, search->model);
   if (!status) status = open_model_plannable(search->model, options->operand[0]);
+  if (!status && options->policy) status = find_policy(options, search);
   if (status) return status;
   settle(options, search);
   return find_bounds(options, search);
 }
 
 void search_close(struct search *search) {
+  glimpse_policy_free(search->policy);
   glimpse_offline_free(search->offline);
   glimpse_model_free(search->model);
   *search = (struct search){0};
@@ -223,7 +257,9 @@ static void add_planner(const struct search *search, char text[SEARCH_TEXT]) {
     add(text, ", every %lu step%s", (unsigned long)planner->every, planner->every == 1 ? "" : "s");
   if (planner->kind == GLIMPSE_PLANNER_ASK_ENTROPY)
     add(text, ", above %s bit%s", number_text(planner->entropy, number), planner->entropy == 1 ? "" : "s");
-  if (search_by_rule(search)) add(text, ", action by %s", glimpse_act_key(planner->act));
+  if ((unsigned)BASELINES >> planner->kind & 1) add(text, ", action by %s", glimpse_act_key(planner->act));
+  if (search->policy)
+    add(text, planner->kind == GLIMPSE_PLANNER_POLICY ? " %.100s" : ", from the bounds of %.100s", search->policy_file);
   if (planner->paper) add(text, ", as in the paper");
   if (planner->plain) add(text, ", plain");
   if (aems && planner->rule) add(text, ", rule %s", glimpse_rule_key(planner->rule));

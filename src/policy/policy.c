@@ -96,6 +96,17 @@ glimpse_policy_edges glimpse_policy_get(const glimpse_policy *policy, uint32_t n
   return (glimpse_policy_edges){(size_t)(policy->first[node + 1] - first), policy->seen + first, policy->to + first};
 }
 
+const double *glimpse_policy_corner(const glimpse_policy *policy, uint32_t s) {
+  if (!policy->ceiling || s >= policy->states) return NULL;
+  return policy->ceiling->corner + (size_t)s * policy->actions;
+}
+
+const double *glimpse_policy_point(const glimpse_policy *policy, uint64_t i, glimpse_row *belief) {
+  bool there = policy->ceiling && i < policy->ceiling->points;
+  *belief = there ? gli_ceiling_point(policy->ceiling, (size_t)i) : (glimpse_row){0, NULL, NULL};
+  return there ? policy->ceiling->value + (size_t)i * policy->actions : NULL;
+}
+
 /* ------------------------------------------------------------------ checks */
 
 static bool whole_node(const glimpse_policy *policy, uint32_t node) {
