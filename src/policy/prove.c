@@ -8,12 +8,17 @@
  * divided by the probability of an observation, P(o|b,a) U(tau(b,a,o)) = U(m_o) with m_o(s') = O(o|a,s') sum_s b(s)
  * T(s'|s,a).  Likewise a point whose stored masses sum to t stands for the number t U_i(a) at these masses.
  *
- * Rounding.  Let u = 2^-53, n the length of the longest sum, M the largest of all numbers, rewards and prices, and let
- * rows of T and O sum to 1 within r.  Counting in units of u M, up to second order:  m_o errs by n + 2 in each entry,
- * and 2 r, which changes U by three times that;  <m,u_a> by n + 1;  the depth of a point, its number less <b_i,u_a>, by
- * 2 n + 4;  weight times depth, and adding it, by 7 more;  the sum over observations by n + 1, R(b,a) by n + 3,
- * dividing by t by n + 1.  Together (9 n + 29) u M + 6 r M; twice that is allowed for.  Masses below TINY count as none
- * where a weight is found: this makes U larger and keeps all else far from where doubles lose precision.
+ * Rounding.  Let u = 2^-53, n the length of the longest sum, M the largest of all numbers and rewards, and let rows of
+ * T and O sum to 1 within r.  In units of u M, up to second order:
+ *
+ *   m_o errs by n + 2 in each entry, and 2 r, which changes U by three times that;
+ *   <m,u_a> errs by n + 1, the depth of a point, its number less <b_i,u_a>, by 2 n + 4;
+ *   weight times depth, and adding it, by 7 more;
+ *   the sum over observations errs by n + 1, R(b,a) by n + 3, dividing by t by n + 1.
+ *
+ * Together (9 n + 29) u M + 6 r M; twice that is allowed for.  Where asking is best its price is at most 2 M, or it
+ * would not be best, and it errs by less.  Masses below TINY count as none where a weight is found: this makes U larger
+ * and keeps all else far from where doubles lose precision.
  *
  * Cost: a number takes one push and, per observation, the points whose likeliest state the belief has; a signature of
  * the support tells most of those that are not inside. */
@@ -118,8 +123,6 @@ static bool look_at_corners(proof *p) {
       best = fmax(best, corner[a]);
     }
     p->told[s] = best - price;
-    note(p, price);
-    note(p, p->told[s]);
   }
   return true;
 }

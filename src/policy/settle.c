@@ -34,6 +34,10 @@ enum { SWEEPS = 3 };
 #define FIRST 0.25
 /* Gaps below this share of the largest number are closed. */
 #define CLOSED 1e-10
+/* It is given up when four times the work takes the bound down by less than this share of what is left to do; the first
+ * look is after so many multiplications for each number of a known state. */
+#define STALL 0.01
+enum { LOOK = 4000, LOOK_MORE = 4 };
 
 typedef struct settle {
   gli_slate *slate;
@@ -46,6 +50,8 @@ typedef struct settle {
   size_t opened;             /* in this pass */
   uint64_t owed, last_sweep; /* effort: that sweeps may take, that the last one took */
   bool full;                 /* no more memory may be used */
+  uint64_t looked;           /* effort when it was last asked whether it is worth going on, ... */
+  double then;               /* ... and the bound at the start */
 } settle;
 
 static bool over(const settle *t) {
@@ -237,6 +243,20 @@ static bool pass_and_sweep(settle *t) {
   return gli_slate_evaluate(slate, t->start);
 }
 
+/* Is there little left, or little to hope for? */
+static bool enough(settle *t, double least) {
+  gli_slate *slate = t->slate;
+  double upper = slate->node[t->start].upper;
+  double left = fmin(upper - gli_slate_lower(slate, t->start), upper - t->how->target);
+  if (left <= least) return true;
+  uint64_t first = (uint64_t)LOOK * slate->states * slate->actions;
+  if (slate->effort < (t->looked ? LOOK_MORE * t->looked : first)) return false;
+  bool stalled = t->looked && t->then - upper < STALL * left;
+  t->looked = slate->effort;
+  t->then = upper;
+  return stalled;
+}
+
 static bool improve(settle *t) {
   gli_slate *slate = t->slate;
   if (!gli_slate_evaluate(slate, t->start)) return false;
@@ -244,7 +264,7 @@ static bool improve(settle *t) {
   for (size_t i = 0; i < (size_t)slate->states * slate->actions; i++) largest = fmax(largest, fabs(slate->corner[i]));
   double least = CLOSED * largest;
   t->threshold = fmax(FIRST * gap, least);
-  while (slate->node[t->start].upper > t->how->target && !over(t)) {
+  while (slate->node[t->start].upper > t->how->target && !enough(t, least) && !over(t)) {
     if (t->threshold <= least && !t->opened && fall <= least) break;
     double before = slate->node[t->start].upper;
     if (!pass_and_sweep(t)) return false;
