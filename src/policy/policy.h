@@ -83,4 +83,8 @@ typedef struct gli_worth {
 glimpse_status gli_policy_evaluate(const glimpse_policy *policy, const glimpse_model *model, glimpse_report *report,
                                    gli_worth *worth);
 
+/* values.c: glimpse_policy_values, and the node at which it goes on off the plan where there are no requests. */
+glimpse_status gli_policy_values(const glimpse_policy *policy, const glimpse_model *model, glimpse_report *report,
+                                 double *values, uint32_t *fallback);
+
 #endif

@@ -183,6 +183,12 @@ static void run(values *it) {
 
 glimpse_status glimpse_policy_values(const glimpse_policy *policy, const glimpse_model *model, glimpse_report *report,
                                      double *v) {
+  uint32_t fallback;
+  return gli_policy_values(policy, model, report, v, &fallback);
+}
+
+glimpse_status gli_policy_values(const glimpse_policy *policy, const glimpse_model *model, glimpse_report *report,
+                                 double *v, uint32_t *fallback) {
   glimpse_status status = glimpse_model_plannable(model, report);
   if (status) return status;
   if (policy->digest != glimpse_model_digest(model))
@@ -196,6 +202,7 @@ glimpse_status glimpse_policy_values(const glimpse_policy *policy, const glimpse
   it.to = GLI_NEW(uint32_t, policy->observations);
   bool fine = it.before && it.middle && it.best && it.after && it.to;
   if (fine) run(&it);
+  *fallback = it.fallback;
   gli_memory_free(it.before);
   gli_memory_free(it.middle);
   gli_memory_free(it.best);
