@@ -1,15 +1,20 @@
 /* Ceiling: an upper bound that proves itself.
  *
  * For each action a there are numbers u_a(s) for known states and U_i(a) for some beliefs b_i, the points.  Between
- * them the sawtooth reads, with w_i = min_s b(s) / b_i(s) over the states of b_i, U_a(b) = <b,u_a> + min_i w_i min(0,
- * U_i(a) - <b_i,u_a>),   U(b) = max{ max_a U_a(b), sum_s b(s) [max_a u_a(s) - price(s)] } (without requests the first
- * alone).  If no number is below its own look ahead T_a U (b) = R(b,a) + discount sum_o P(o|b,a) U(tau(b,a,o)), then V
- * <= U.  Proof: let W_a be the largest convex function that is at most the numbers where they stand, and W made of the
- * W_a like U of the U_a.  W_a <= U_a, because the sawtooth is one of the combinations W_a takes the least of, and
- * W_a(s) = u_a(s) at known states.  T_a W is convex and, where numbers stand, at most T_a U and so at most the number;
- * hence T_a W <= W_a everywhere.  So one look ahead from W, asking included, is nowhere above W, and V, to which
- * looking ahead converges, is at most W <= U.  If numbers are below their look ahead by at most e, V <= U + e / (1 -
- * discount). */
+ * them the sawtooth reads, with w_i = min_s b(s) / b_i(s) over the states of b_i,
+ *
+ *   U_a(b) = <b,u_a> + min_i w_i min(0, U_i(a) - <b_i,u_a>)
+ *   U(b)   = max{ max_a U_a(b), sum_s b(s) [max_a u_a(s) - price(s)] }    (without requests the first alone)
+ *
+ * If no number is below its own look ahead,
+ *
+ *   T_a U (b) = R(b,a) + discount sum_o P(o|b,a) U(tau(b,a,o)),
+ *
+ * then V <= U.  Proof: let W_a be the largest convex function that is at most the numbers where they stand, and W made
+ * of the W_a like U of the U_a.  W_a <= U_a, because the sawtooth is one of the combinations W_a takes the least of.
+ * T_a W is convex and, where numbers stand, at most T_a U and so at most the number; hence T_a W <= W_a everywhere.  So
+ * one look ahead from W, asking included, is nowhere above W, and V, to which looking ahead converges, is at most
+ * W <= U.  If numbers are below their look ahead by at most e, V <= U + e / (1 - discount). */
 #ifndef GLI_POLICY_CEILING_H
 #define GLI_POLICY_CEILING_H
 
@@ -36,12 +41,12 @@ static inline glimpse_row gli_ceiling_point(const gli_ceiling *ceiling, size_t i
   return (glimpse_row){ceiling->first[i + 1] - first, ceiling->state + first, ceiling->mass + first};
 }
 
-/* settle.c: makes a ceiling that proves itself of one that need not, and lowers it: raises numbers to their look ahead
- * and lowers them to it, again and again; adds beliefs that the policy greedy on it meets from the start, as long as
- * that lowers the bound there and `until` (gli_clock_now; infinite: for ever) has not come, `target` is not reached and
- * *interrupt is 0; last forgets points that nothing rests on.  `lower`, a lower bound at any belief, tells where there
- * is nothing to gain.  It ends by itself where nothing more is gained, also without a limit of time; what it does then
- * depends on nothing but its input (the tests solve hundreds of models so).  False: out of memory. */
+/* settle.c: makes a ceiling that proves itself and is low at the start.  Of the one it is given it takes the beliefs of
+ * the points; numbers are found anew.  It adds beliefs that the bound rests on, as long as `until` (gli_clock_now;
+ * infinite: for ever) has not come, `target` is not reached, *interrupt is 0 and work still helps; last it leaves out
+ * what nothing rests on.  `lower`, a lower bound at any belief, tells where there is nothing to gain.  Without a limit
+ * of time the result depends on nothing but the input.  Whenever it ends the ceiling proves itself, up to rounding.
+ * False: out of memory. */
 typedef struct gli_settle {
   double target; /* upper bound at the start that is low enough */
   double until;
