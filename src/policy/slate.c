@@ -135,10 +135,12 @@ double gli_slate_lower(gli_slate *slate, uint32_t n) {
 /* <b,table> of all actions. */
 static void sum_up(gli_slate *slate, glimpse_row belief, double *sum) {
   uint32_t actions = slate->actions;
-  for (uint32_t a = 0; a < actions; a++) sum[a] = 0;
   for (size_t i = 0; i < belief.count; i++) {
-    const double *table = slate->table + (size_t)belief.index[i] * actions;
-    for (uint32_t a = 0; a < actions; a++) sum[a] += belief.value[i] * table[a];
+    const double *table = slate->table + (size_t)belief.index[i] * actions, mass = belief.value[i];
+    if (i == 0)
+      for (uint32_t a = 0; a < actions; a++) sum[a] = mass * table[a];
+    else
+      for (uint32_t a = 0; a < actions; a++) sum[a] += mass * table[a];
   }
   slate->effort += belief.count * actions;
 }
@@ -211,15 +213,17 @@ bool gli_slate_evaluate(gli_slate *slate, uint32_t n) {
   }
   if (!read_points(slate, n)) return false;
   glimpse_row belief = gli_slate_belief(slate, n);
-  double *sum = slate->sum, *down = slate->sum + actions;
+  double *sum = slate->sum;
   sum_up(slate, belief, sum);
-  for (uint32_t a = 0; a < actions; a++) down[a] = 0;
+  for (uint32_t a = 0; a < actions; a++) bound[a] = sum[a] < bound[a] ? sum[a] : bound[a];
   for (size_t i = 0; i < node->shares; i++) {
     const double *depth = slate->depth + (size_t)node->share[i].point * actions, weight = node->share[i].weight;
-    for (uint32_t a = 0; a < actions; a++) down[a] = weight * depth[a] < down[a] ? weight * depth[a] : down[a];
+    for (uint32_t a = 0; a < actions; a++) {
+      double there = sum[a] + weight * depth[a];
+      bound[a] = there < bound[a] ? there : bound[a];
+    }
   }
   slate->effort += node->shares * actions;
-  for (uint32_t a = 0; a < actions; a++) bound[a] = fmin(bound[a], sum[a] + down[a]);
   if (slate->model->requests) {
     ask = 0;
     for (size_t i = 0; i < belief.count; i++) ask += belief.value[i] * slate->told[belief.index[i]];
@@ -252,7 +256,7 @@ double gli_slate_number_value(const gli_slate *slate, uint32_t k) {
 
 static void measure_point(gli_slate *slate, uint32_t point) {
   uint32_t actions = slate->actions;
-  double *sum = slate->sum + 2 * (size_t)actions;
+  double *sum = slate->sum + actions;
   sum_up(slate, gli_slate_belief(slate, slate->point[point]), sum);
   for (uint32_t a = 0; a < actions; a++)
     slate->depth[(size_t)point * actions + a] = fmin(0, slate->value[(size_t)point * actions + a] - sum[a]);
@@ -405,7 +409,7 @@ static bool begin(gli_slate *slate, const double *corner) {
   slate->told = GLI_NEW(double, slate->states);
   slate->newest = GLI_NEW(uint32_t, slate->states);
   slate->present = GLI_NEW(double, slate->states);
-  slate->sum = GLI_NEW(double, 3 * (size_t)slate->actions);
+  slate->sum = GLI_NEW(double, 2 * (size_t)slate->actions);
   if (!slate->work || !slate->corner || !slate->table || !slate->told || !slate->newest || !slate->present ||
       !slate->sum)
     return false;

@@ -94,7 +94,7 @@ typedef struct gli_slate {
   uint32_t *newest; /* per state: the last point of which it is the likeliest */
 
   double *present; /* scratch, per state, 0 between uses */
-  double *sum;     /* scratch, per action; three times */
+  double *sum;     /* scratch, per action; twice */
   uint32_t now;    /* evaluations before it are old */
   uint64_t effort; /* multiplications, about */
   size_t share_bytes;
