@@ -8,12 +8,12 @@
  * divided by the probability of an observation, P(o|b,a) U(tau(b,a,o)) = U(m_o) with m_o(s') = O(o|a,s') sum_s b(s)
  * T(s'|s,a).  Likewise a point whose stored masses sum to t stands for the number t U_i(a) at these masses.
  *
- * Rounding.  Let u = 2^-53, n the length of the longest sum, M the largest of all numbers, rewards and prices, and let rows
- * of T and O sum to 1 within r.  Counting in units of u M, up to second order:  m_o errs by n + 2 in each entry, and
- * 2 r, which changes U by three times that;  <m,u_a> by n + 1;  the depth of a point, its number less <b_i,u_a>, by
- * 2 n + 4;  weight times depth, and adding it, by 7 more;  the sum over observations by n + 1, R(b,a) by n + 3, dividing by t
- * by n + 1.  Together (9 n + 29) u M + 6 r M; twice that is allowed for.  Masses below TINY count as none where a weight
- * is found: this makes U larger and keeps all else far from where doubles lose precision.
+ * Rounding.  Let u = 2^-53, n the length of the longest sum, M the largest of all numbers, rewards and prices, and let
+ * rows of T and O sum to 1 within r.  Counting in units of u M, up to second order:  m_o errs by n + 2 in each entry,
+ * and 2 r, which changes U by three times that;  <m,u_a> by n + 1;  the depth of a point, its number less <b_i,u_a>, by
+ * 2 n + 4;  weight times depth, and adding it, by 7 more;  the sum over observations by n + 1, R(b,a) by n + 3,
+ * dividing by t by n + 1.  Together (9 n + 29) u M + 6 r M; twice that is allowed for.  Masses below TINY count as none
+ * where a weight is found: this makes U larger and keeps all else far from where doubles lose precision.
  *
  * Cost: a number takes one push and, per observation, the points whose likeliest state the belief has; a signature of
  * the support tells most of those that are not inside. */
@@ -44,7 +44,7 @@ typedef struct proof {
   const glimpse_model *model;
   const gli_ceiling *ceiling;
   uint32_t states, actions, observations;
-  double *told;    /* per state: what is had there when it is told, the price paid */
+  double *told; /* per state: what is had there when it is told, the price paid */
   bool asks;
   point *points;
   int64_t *listed; /* per state: the first point of which it is the likeliest */
@@ -145,7 +145,8 @@ static bool look_at_point(proof *p, size_t i) {
   note_length(p, m.count);
   size_t likeliest = 0;
   for (size_t k = 1; k < m.count; k++) likeliest = m.mass[k] > m.mass[likeliest] ? k : likeliest;
-  p->points[i] = (point){.signature = signature_of(m), .likeliest = m.mass[likeliest], .next = p->listed[m.state[likeliest]]};
+  p->points[i] =
+      (point){.signature = signature_of(m), .likeliest = m.mass[likeliest], .next = p->listed[m.state[likeliest]]};
   p->listed[m.state[likeliest]] = (int64_t)i;
   sum_up(p, m, p->sum);
   const double *value = p->ceiling->value + i * p->actions;
@@ -324,7 +325,7 @@ static bool begin(proof *p) {
   p->told = GLI_NEW(double, p->states);
   p->points = GLI_NEW(point, points);
   p->listed = GLI_NEW(int64_t, p->states);
-  p->depth = GLI_NEW(double, points *p->actions);
+  p->depth = GLI_NEW(double, points * p->actions);
   p->present = GLI_NEW(double, p->states);
   p->sum = GLI_NEW(double, p->actions);
   p->pushed = GLI_NEW(double, p->states);

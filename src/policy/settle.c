@@ -1,17 +1,16 @@
 /* Settle: from some upper bounds to a ceiling that proves itself and is low at the start.
  *
  * First the numbers of known states are made to prove themselves without any point: they are moved up together by
- * e / (1 - discount), where e is what the worst of them lacks, and lowered to their look ahead again.  From there on numbers
- * only fall, to a look ahead each, and at any moment all is proved (slate.h).
+ * e / (1 - discount), where e is what the worst of them lacks, and lowered to their look ahead again.  From there on
+ * numbers only fall, to a look ahead each, and at any moment all is proved (slate.h).
  *
- * Then come passes.  A pass walks what the bound at the start rests on, from the start, and knows of everything it meets by
- * how much the bound would fall if this fell by one (its weight):
- *   a number rests on the nodes that follow, as discount times their probability;
- *   a node rests on the number of its best action, if it is a point; else on the point whose share makes its bound, and
- *   on known states for the rest; on known states alone where asking is best.
- * It goes on where weight times gap is above a threshold, and there a node that is no point becomes one.  On the way back each
- * number met is lowered to its look ahead, and actions that are now the best get numbers, too.  A pass that finds little
- * that is new lowers the threshold.
+ * Then come passes.  A pass walks what the bound at the start rests on, from the start, and knows of everything it
+ * meets by how much the bound would fall if this fell by one (its weight): a number rests on the nodes that follow, as
+ * discount times their probability; a node rests on the number of its best action, if it is a point; else on the point
+ * whose share makes its bound, and on known states for the rest; on known states alone where asking is best. It goes on
+ * where weight times gap is above a threshold, and there a node that is no point becomes one.  On the way back each
+ * number met is lowered to its look ahead, and actions that are now the best get numbers, too.  A pass that finds
+ * little that is new lowers the threshold.
  *
  * The given points are beliefs to begin with; what bounds they had is not needed.
  *
@@ -29,7 +28,8 @@
 /* A pass finds little if it opens less than one in so many of what it met; then the threshold falls by this factor. */
 enum { LITTLE = 8 };
 #define FALL 0.7
-/* Sweeps over all numbers take so many times the work of passes: numbers that a pass does not meet hold others down, too. */
+/* Sweeps over all numbers take so many times the work of passes: numbers that a pass does not meet hold others down,
+ * too. */
 enum { SWEEPS = 3 };
 /* Passes begin with this share of the gap at the start. */
 #define FIRST 0.25
@@ -44,9 +44,9 @@ typedef struct settle {
   uint32_t pass;
   uint32_t *queue; /* nodes and numbers: 2 n and 2 k + 1 */
   size_t queued, queue_capacity;
-  size_t opened; /* in this pass */
+  size_t opened;             /* in this pass */
   uint64_t owed, last_sweep; /* effort: that sweeps may take, that the last one took */
-  bool full;     /* no more memory may be used */
+  bool full;                 /* no more memory may be used */
 } settle;
 
 static bool over(const settle *t) {
@@ -81,7 +81,8 @@ static bool look_ahead(const glimpse_model *model, gli_belief_work *work, gli_ch
 }
 
 /* Moves all numbers up until they prove themselves; *lack: by how much the worst was below its look ahead. */
-static bool lift(const glimpse_model *model, gli_belief_work *work, gli_children *children, double *corner, double *lack) {
+static bool lift(const glimpse_model *model, gli_belief_work *work, gli_children *children, double *corner,
+                 double *lack) {
   double low, high, value;
   gli_model_reward_range(model, &low, &high);
   size_t corners = (size_t)model->states * model->actions;
@@ -176,7 +177,8 @@ static bool meet_ground(settle *t, uint32_t n, uint32_t a, double weight) {
     double rest = belief.value[i];
     while (k < of.count && of.index[k] < belief.index[i]) k++;
     if (k < of.count && of.index[k] == belief.index[i]) rest -= part * of.value[k];
-    if (rest * weight > 0 && !meet_number(t, slate->number_of[(size_t)belief.index[i] * slate->actions + a], weight * rest))
+    if (rest * weight > 0 &&
+        !meet_number(t, slate->number_of[(size_t)belief.index[i] * slate->actions + a], weight * rest))
       return false;
   }
   return true;

@@ -26,8 +26,8 @@ void gli_slate_free(gli_slate *slate) {
   gli_belief_work_free(slate->work);
   gli_children_free(&slate->children);
   gli_map_free(&slate->keys);
-  void *all[] = {slate->corner, slate->table,     slate->told,   slate->node,  slate->state,  slate->mass,
-                 slate->bound,  slate->number_of, slate->number, slate->edge,  slate->point,  slate->value,
+  void *all[] = {slate->corner, slate->table,     slate->told,   slate->node,    slate->state, slate->mass,
+                 slate->bound,  slate->number_of, slate->number, slate->edge,    slate->point, slate->value,
                  slate->depth,  slate->next,      slate->newest, slate->present, slate->sum};
   for (size_t i = 0; i < sizeof all / sizeof *all; i++) gli_memory_free(all[i]);
   gli_memory_free(slate);
@@ -124,7 +124,8 @@ double gli_slate_lower(gli_slate *slate, uint32_t n) {
   gli_slate_node *node = &slate->node[n];
   if (isnan(node->lower)) {
     node->lower = slate->floor;
-    if (slate->how->lower) node->lower = fmax(slate->floor, slate->how->lower(slate->how->lower_context, gli_slate_belief(slate, n)));
+    if (slate->how->lower)
+      node->lower = fmax(slate->floor, slate->how->lower(slate->how->lower_context, gli_slate_belief(slate, n)));
   }
   return node->lower;
 }
@@ -171,7 +172,8 @@ static bool read_points(gli_slate *slate, uint32_t n) {
   for (size_t i = 0; i < belief.count; i++) slate->present[belief.index[i]] = belief.value[i];
   bool done = true;
   for (size_t i = 0; i < belief.count && done; i++)
-    for (uint32_t k = slate->newest[belief.index[i]]; k != GLI_SLATE_NONE && k >= node->read && done; k = slate->next[k]) {
+    for (uint32_t k = slate->newest[belief.index[i]]; k != GLI_SLATE_NONE && k >= node->read && done;
+         k = slate->next[k]) {
       const gli_slate_node *other = &slate->node[slate->point[k]];
       slate->effort++;
       if (other->signature & ~node->signature || belief.value[i] < SHARE * other->anchor_mass) continue;
@@ -298,7 +300,8 @@ static bool make_point(gli_slate *slate, uint32_t n) {
   size_t values = (slate->points + 1) * actions;
   if (n < slate->states || slate->node[n].point != GLI_SLATE_NONE) return true;
   if (!GLI_GROW(slate->point, slate->point_capacity, slate->points + 1) ||
-      !GLI_GROW(slate->value, slate->value_capacity, values) || !GLI_GROW(slate->depth, slate->depth_capacity, values) ||
+      !GLI_GROW(slate->value, slate->value_capacity, values) ||
+      !GLI_GROW(slate->depth, slate->depth_capacity, values) ||
       !GLI_GROW(slate->next, slate->next_capacity, slate->points + 1))
     return false;
   for (uint32_t a = 0; a < actions; a++) {
@@ -403,7 +406,8 @@ static bool begin(gli_slate *slate, const double *corner) {
   slate->newest = GLI_NEW(uint32_t, slate->states);
   slate->present = GLI_NEW(double, slate->states);
   slate->sum = GLI_NEW(double, 3 * (size_t)slate->actions);
-  if (!slate->work || !slate->corner || !slate->table || !slate->told || !slate->newest || !slate->present || !slate->sum)
+  if (!slate->work || !slate->corner || !slate->table || !slate->told || !slate->newest || !slate->present ||
+      !slate->sum)
     return false;
   double one = 1;
   for (uint32_t s = 0; s < slate->states; s++) {

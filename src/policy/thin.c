@@ -1,9 +1,9 @@
 /* Thin: keeps the numbers that others rest on.
  *
- * From the start: of each action some number must hold it down to U there, unless known states do so alone.  A number that is
- * kept must not be below its look ahead: at each node that follows, numbers must hold all actions down to what it can bear.  All
- * numbers of known states are kept.  One that is kept already is taken before one that is not; else the one that
- * makes the bound.  Numbers that nobody asks for are left out, and points without numbers. */
+ * From the start: of each action some number must hold it down to U there, unless known states do so alone.  A number
+ * that is kept must not be below its look ahead: at each node that follows, numbers must hold all actions down to what
+ * it can bear.  All numbers of known states are kept.  One that is kept already is taken before one that is not; else
+ * the one that makes the bound.  Numbers that nobody asks for are left out, and points without numbers. */
 #include "policy/thin.h"
 
 #include <math.h>
@@ -13,7 +13,7 @@
 
 typedef struct thin {
   gli_slate *slate;
-  uint8_t *kept; /* per point and action */
+  uint8_t *kept;  /* per point and action */
   uint32_t *list; /* numbers whose look ahead is to be held */
   size_t listed, list_capacity;
 } thin;
@@ -105,7 +105,7 @@ static bool fill(const thin *t, gli_ceiling *ceiling) {
 }
 
 bool gli_thin(gli_slate *slate, uint32_t start, gli_ceiling *ceiling) {
-  thin t = {.slate = slate, .kept = GLI_NEW(uint8_t, slate->points *slate->actions)};
+  thin t = {.slate = slate, .kept = GLI_NEW(uint8_t, slate->points * slate->actions)};
   bool done = t.kept && choose(&t, start) && fill(&t, ceiling);
   gli_memory_free(t.kept);
   gli_memory_free(t.list);
