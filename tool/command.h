@@ -14,6 +14,7 @@
   X(CONVERT, convert)                                                                                                  \
   X(BOUNDS, bounds)                                                                                                    \
   X(SOLVE, solve)                                                                                                      \
+  X(VERIFY, verify)                                                                                                    \
   X(PLAN, plan)                                                                                                        \
   X(EXPLAIN, explain)                                                                                                  \
   X(POLICY, policy)                                                                                                    \

@@ -38,7 +38,6 @@ static void json_progress(const glimpse_solve_progress *p) {
   json_count(&json, "nodes", p->nodes);
   json_count(&json, "bytes", p->bytes);
   json_end(&json);
-  output_print("\n");
   output_flush();
 }
 
@@ -97,7 +96,6 @@ static void show_json(const struct options *options, const glimpse_policy_info *
   json_number(&json, "seconds", result->progress.seconds);
   json_count(&json, "bytes", result->progress.bytes);
   json_end(&json);
-  output_print("\n");
 }
 
 static const char *why(glimpse_stop stop) {
@@ -126,8 +124,9 @@ static void show_text(const struct options *options, const glimpse_model *model,
   output_print("upper     proved by %llu belief%s and all known states; the search alone has %s\n",
                (unsigned long long)info->points, info->points == 1 ? "" : "s", number(result->progress.upper, upper));
   output_print("stop      %s: %s\n", glimpse_stop_key(result->stop), why(result->stop));
-  output_print("effort    %llu expansions, %.2f s, %.1f MB\n", (unsigned long long)result->progress.expansions,
-               result->progress.seconds, (double)result->progress.bytes / 1e6);
+  output_print("effort    %llu expansion%s, %.2f s, %.1f MB\n", (unsigned long long)result->progress.expansions,
+               result->progress.expansions == 1 ? "" : "s", result->progress.seconds,
+               (double)result->progress.bytes / 1e6);
   if (options->output) output_print("file      %s\n", options->output);
   if (open_model_sign(model)) output_print("Note: %s.\n", open_model_sign(model));
 }

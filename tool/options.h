@@ -38,13 +38,13 @@ enum option_group {
  * kind, field, name, letter, argument, default, low, high, commands, group, text */
 #define OPTION_TABLE(X)                                                                                                \
   X(PRICE, cost, "cost", 0, "NUMBER|off", "the model's", 0, 0,                                                         \
-    FOR_INFO | FOR_CONVERT | FOR_BOUNDS | FOR_SOLVE | FOR_POLICY | FOR_PLANNING, GROUP_MODEL,                          \
+    FOR_INFO | FOR_CONVERT | FOR_BOUNDS | FOR_SOLVE | FOR_VERIFY | FOR_POLICY | FOR_PLANNING, GROUP_MODEL,             \
     "price of asking for the state; \"off\": the agent may not ask")                                                   \
   X(NUMBER, discount, "discount", 0, "NUMBER", "the model's", 0, 1,                                                    \
-    FOR_INFO | FOR_CONVERT | FOR_BOUNDS | FOR_SOLVE | FOR_POLICY | FOR_PLANNING, GROUP_MODEL,                          \
+    FOR_INFO | FOR_CONVERT | FOR_BOUNDS | FOR_SOLVE | FOR_VERIFY | FOR_POLICY | FOR_PLANNING, GROUP_MODEL,             \
     "worth of a reward one step later, relative to now")                                                               \
   X(FLAG, strict, "strict", 0, NULL, NULL, 0, 0,                                                                       \
-    FOR_INFO | FOR_CHECK | FOR_CONVERT | FOR_BOUNDS | FOR_SOLVE | FOR_POLICY | FOR_PLANNING, GROUP_MODEL,              \
+    FOR_INFO | FOR_CHECK | FOR_CONVERT | FOR_BOUNDS | FOR_SOLVE | FOR_VERIFY | FOR_POLICY | FOR_PLANNING, GROUP_MODEL, \
     "deviations from the grammar of .pomdp files are errors, not warnings")                                            \
   X(FLAG, equivalent, "equivalent", 0, NULL, NULL, 0, 0, FOR_CONVERT, GROUP_MODEL,                                     \
     "write the equivalent POMDP without requests, for other solvers")                                                  \

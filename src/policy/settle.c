@@ -1,10 +1,9 @@
 /* Settle: from some upper bounds to a ceiling that proves itself and is low at the start.
  *
- * First the numbers of known states are made to prove themselves without any point: they are moved up together by
- * e / (1 - discount), where e is what the worst of them lacks, and lowered to their look ahead again.  From there on
+ * The numbers of known states begin as the fast informed bound, which proves itself without any point.  From there on
  * numbers only fall, to a look ahead each, and at any moment all is proved (slate.h).
  *
- * Then come passes.  A pass walks what the bound at the start rests on, from the start, and knows of everything it
+ * Work goes in passes.  A pass walks what the bound at the start rests on, from the start, and knows of everything it
  * meets by how much the bound would fall if this fell by one (its weight): a number rests on the nodes that follow, as
  * discount times their probability; a node rests on the number of its best action, if it is a point; else on the point
  * whose share makes its bound, and on known states for the rest; on known states alone where asking is best. It goes on
@@ -53,75 +52,19 @@ static bool over(const settle *t) {
   return gli_clock_now() >= t->how->until || gli_flag_raised(t->how->interrupt);
 }
 
-/* -------------------------------------------------------------- known states */
-
-/* What known states alone make of action a in s.  False: out of memory. */
-static bool look_ahead(const glimpse_model *model, gli_belief_work *work, gli_children *children, const double *corner,
-                       uint32_t s, uint32_t a, double *value) {
-  uint32_t actions = model->actions;
-  double one = 1;
-  if (!gli_belief_children(work, (glimpse_row){1, &s, &one}, a, children)) return false;
-  *value = model->reward[gli_model_row(model, a, s)];
-  for (size_t i = 0; i < children->count; i++) {
-    glimpse_row belief = gli_children_row(children, i);
-    double best = -INFINITY, ask = 0;
-    for (uint32_t b = 0; b < actions; b++) {
-      double sum = 0;
-      for (size_t k = 0; k < belief.count; k++) sum += belief.value[k] * corner[(size_t)belief.index[k] * actions + b];
-      best = fmax(best, sum);
-    }
-    for (size_t k = 0; k < belief.count && model->requests; k++) {
-      double told = -INFINITY;
-      for (uint32_t b = 0; b < actions; b++) told = fmax(told, corner[(size_t)belief.index[k] * actions + b]);
-      ask += belief.value[k] * (told - gli_model_price(model, belief.index[k]));
-    }
-    *value += model->discount * children->probability[i] * (model->requests ? fmax(best, ask) : best);
-  }
-  return true;
-}
-
-/* Moves all numbers up until they prove themselves; *lack: by how much the worst was below its look ahead. */
-static bool lift(const glimpse_model *model, gli_belief_work *work, gli_children *children, double *corner,
-                 double *lack) {
-  double low, high, value;
-  gli_model_reward_range(model, &low, &high);
-  size_t corners = (size_t)model->states * model->actions;
-  for (size_t i = 0; i < corners; i++) /* nothing is worth more than the largest reward for ever */
-    if (!(corner[i] <= high / (1 - model->discount))) corner[i] = high / (1 - model->discount);
-  *lack = 0;
+/* Numbers of known states that prove themselves without any point are those of the fast informed bound: its equation
+ * says just that.  False: out of memory. */
+static bool begin_low(const settle *t, const glimpse_model *model, double *corner) {
+  double left = t->how->until - gli_clock_now();
+  glimpse_bound_options options = {.threads = t->how->jobs ? t->how->jobs : 1,
+                                   .max_seconds = left == INFINITY ? 0 : fmax(left, 1e-9)};
+  glimpse_bound *bound = NULL;
+  if (glimpse_bound_new(model, glimpse_offline_upper(model), &options, NULL, &bound)) return false;
   for (uint32_t s = 0; s < model->states; s++)
-    for (uint32_t a = 0; a < model->actions; a++) {
-      if (!look_ahead(model, work, children, corner, s, a, &value)) return false;
-      *lack = fmax(*lack, value - corner[(size_t)s * model->actions + a]);
-    }
-  for (size_t i = 0; i < corners; i++) corner[i] += *lack / (1 - model->discount);
+    for (uint32_t a = 0; a < model->actions; a++)
+      corner[(size_t)s * model->actions + a] = glimpse_bound_entry(bound, a, s);
+  glimpse_bound_free(bound);
   return true;
-}
-
-/* Numbers of known states that prove themselves without any point. */
-static bool ground(const settle *t, const glimpse_model *model, double *corner) {
-  enum { MOST = 10000 };
-  gli_children children = {0};
-  gli_belief_work *work = gli_belief_work_new(model);
-  double lack, scale = 0, value;
-  bool done = work && lift(model, work, &children, corner, &lack);
-  size_t corners = (size_t)model->states * model->actions;
-  for (size_t i = 0; done && i < corners; i++) scale = fmax(scale, fabs(corner[i]));
-  double fall = done ? lack / (1 - model->discount) : 0;
-  for (uint32_t sweep = 0; done && sweep < MOST && fall > 1e-9 * scale && !over(t); sweep++) {
-    fall = 0;
-    for (uint32_t s = 0; s < model->states && done; s++)
-      for (uint32_t a = 0; a < model->actions && done; a++) {
-        double *number = &corner[(size_t)s * model->actions + a];
-        done = look_ahead(model, work, &children, corner, s, a, &value);
-        if (!done || value >= *number) continue;
-        fall = fmax(fall, *number - value);
-        *number = value;
-      }
-  }
-  gli_belief_work_free(work);
-  gli_children_free(&children);
-  return done;
 }
 
 /* ------------------------------------------------------------------- walking */
@@ -327,7 +270,7 @@ static bool take_points(settle *t, const gli_ceiling *ceiling) {
 }
 
 static bool work(settle *t, gli_ceiling *ceiling, const glimpse_model *model, glimpse_row start, double *upper) {
-  if (!ground(t, model, ceiling->corner)) return false;
+  if (!begin_low(t, model, ceiling->corner)) return false;
   t->slate = gli_slate_new(model, t->how, ceiling->corner);
   if (!t->slate) return false;
   t->start = gli_slate_find(t->slate, start);

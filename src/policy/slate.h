@@ -1,8 +1,8 @@
 /* Slate: a ceiling while settle.c works on it.
  *
- * A node is a belief that somebody met; the first are the known states.  A number (u_a(s) or U_i(a) of ceiling.h) has a look ahead:
- * its reward and the nodes that follow.  Numbers of known states are there from the beginning, those of other nodes when
- * their action is opened; a node with a number is a point.
+ * A node is a belief that somebody met; the first are the known states.  A number (u_a(s) or U_i(a) of ceiling.h) has a
+ * look ahead: its reward and the nodes that follow.  Numbers of known states are there from the beginning, those of
+ * other nodes when their action is opened; a node with a number is a point.
  *
  * Invariants:
  *   S1  no number is below its look ahead, up to rounding: the ceiling proves itself at any moment.
@@ -36,10 +36,10 @@ typedef struct gli_slate_node {
   uint32_t read;      /* points that were compared with it */
   gli_slate_share *share;
   size_t shares, share_capacity;
-  uint32_t best; /* action whose bound is the largest; GLIMPSE_ANY: asking */
-  double upper;  /* U as it was evaluated last */
-  double lower;  /* NAN: nobody has asked for it */
-  double weight; /* of the walk */
+  uint32_t best;      /* action whose bound is the largest; GLIMPSE_ANY: asking */
+  double upper;       /* U as it was evaluated last */
+  double lower;       /* NAN: nobody has asked for it */
+  double weight;      /* of the walk */
   uint32_t walked;    /* the last walk that met it */
   uint32_t evaluated; /* when, by slate->now */
 } gli_slate_node;
@@ -87,7 +87,7 @@ typedef struct gli_slate {
   gli_slate_edge *edge;
   size_t edges, edge_capacity;
 
-  uint32_t *point; /* nodes */
+  uint32_t *point;       /* nodes */
   double *value, *depth; /* per point and action: the number; how far it is below <b,table>, or 0 */
   uint32_t *next;        /* per point: the one before it with the same likeliest state */
   size_t points, point_capacity, value_capacity, depth_capacity, next_capacity;

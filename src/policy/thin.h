@@ -4,8 +4,8 @@
 
 #include "policy/slate.h"
 
-/* Fills the ceiling: numbers of known states, and the points and numbers that the bound at the start and numbers of known
- * states rest on.  False: out of memory, and the ceiling is as it was or has fewer points, which prove less. */
+/* Fills the ceiling: numbers of known states, and the points and numbers that the bound at the start and numbers of
+ * known states rest on.  False: out of memory, and the ceiling is as it was or has fewer points, which prove less. */
 bool gli_thin(gli_slate *slate, uint32_t start, gli_ceiling *ceiling);
 
 #endif
