@@ -1,6 +1,5 @@
 /* How long a step of a policy takes, on R-3 (robot-delivery:n=3): looking up the choice and the next node, along
- * simulated episodes that were drawn before; and through the planner, which keeps the belief as well.  The fastest of
- * several rounds, in nanoseconds. */
+ * simulated episodes that were drawn before.  The fastest of several rounds, in nanoseconds. */
 #include <stdio.h>
 #include <stdlib.h>
 
