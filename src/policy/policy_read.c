@@ -391,7 +391,6 @@ static void read_all(reader *r, const char *text) {
     expected(r, &w, "'checksum'");
   }
   while (r->words.at < r->words.end) gli_words_next_line(&r->words);
-  if (r->words.at > r->words.line_start) r->words.line_start = r->words.at;
   check_tail(r, found, right);
   if (!r->words.status && !gli_policy_find_depth(r->policy)) gli_words_no_memory(&r->words);
   if (!r->words.status && !gli_policy_whole(r->policy)) {

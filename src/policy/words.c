@@ -25,6 +25,7 @@ gli_word gli_words_next(gli_words *words) {
 void gli_words_next_line(gli_words *words) {
   const char *end = words->at < words->end ? memchr(words->at, '\n', (size_t)(words->end - words->at)) : NULL;
   words->at = end ? end + 1 : words->end;
+  if (!end) return; /* the last line does not end */
   words->line_start = words->at;
   words->line++;
 }
