@@ -63,7 +63,7 @@ static bool over(const settle *t) {
 static bool begin_low(const settle *t, const glimpse_model *model, double *corner) {
   double left = t->how->until - gli_clock_now();
   glimpse_bound_options options = {.threads = t->how->jobs ? t->how->jobs : 1,
-                                   .max_seconds = left == INFINITY ? 0 : fmax(left, 1)};
+                                   .max_time = left == INFINITY ? 0 : fmax(left, 1)};
   glimpse_bound *bound = NULL;
   if (glimpse_bound_new(model, glimpse_offline_upper(model), &options, NULL, &bound)) return false;
   for (uint32_t s = 0; s < model->states; s++)
