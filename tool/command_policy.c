@@ -84,18 +84,14 @@ static int run(const struct options *options) {
   if (options->json && options->given[OPTION_policy_format] && options->policy_format != FORMAT_JSON)
     return message_usage(options->command, "'--json' is '--format json'; give one of them");
   struct policy_format job = {.file = options->operand[0]};
-  glimpse_model *model = NULL;
-  glimpse_policy *policy = open_policy(job.file);
-  if (!policy) return TOOL_FAILED;
-  int status = TOOL_OK;
-  if (options->model) {
-    model = open_model_named(options, options->model);
-    status = model ? TOOL_OK : TOOL_FAILED;
-  }
+  glimpse_model *model = options->model ? open_model_named(options, options->model) : NULL;
+  if (options->model && !model) return TOOL_FAILED;
+  glimpse_policy *policy = open_policy(job.file, model);
+  int status = policy ? TOOL_OK : TOOL_FAILED;
   glimpse_report *report = glimpse_report_new();
   job.policy = policy;
   job.model = model;
-  if (!report) status = message_no_memory();
+  if (!report && !status) status = message_no_memory();
   if (!status) status = show(options, &job, report);
   glimpse_report_free(report);
   glimpse_model_free(model);
@@ -128,7 +124,9 @@ const struct command command_policy = {
         "names), start (pairs of state and probability), lower, upper, requests, edges, depth, nodes (each with its "
         "action, null where it asks, and its edges as pairs of what is seen and the next node), corners (per state a "
         "number per action, null where there is none) and points (belief and values), both null without an upper "
-        "function.",
+        "function.\n\n"
+        "FILE may also hold vectors that pomdp-solve (.alpha) or SARSOP (XML) wrote, with --model MODEL: they become a "
+        "controller, with edges as they are met from the start on.",
     .examples = examples,
     .run = run,
 };

@@ -3,7 +3,7 @@
 
 #include "message.h"
 
-glimpse_policy *open_policy(const char *path) {
+glimpse_policy *open_policy(const char *path, const glimpse_model *model) {
   glimpse_policy *policy = NULL;
   glimpse_report *report = glimpse_report_new();
   if (!report) {
@@ -11,7 +11,7 @@ glimpse_policy *open_policy(const char *path) {
     return NULL;
   }
   message_progress("reading %s", path);
-  glimpse_status status = glimpse_policy_read_file(path, report, &policy);
+  glimpse_status status = glimpse_policy_import_file(path, model, report, &policy);
   message_progress_end();
   if (status) message_failure(report, path, status);
   glimpse_report_free(report);

@@ -204,7 +204,7 @@ static int find_bounds(const struct options *options, struct search *search) {
 
 static int find_policy(const struct options *options, struct search *search) {
   search->policy_file = options->policy;
-  search->policy = open_policy(options->policy);
+  search->policy = open_policy(options->policy, search->model);
   if (!search->policy) return TOOL_FAILED;
   return open_policy_check(search->policy, search->model, options->policy, options->operand[0]);
 }

@@ -181,8 +181,7 @@ def run(
         report.check(lib.model_plannable(model._pointer, report.pointer))
     if offline is not None and upper is not None:
         raise TypeError("give offline bounds or the kind of the upper one, not both")
-    needed = settings.kind != "pomcp" or settings.rollout == "qmdp"
-    if offline is None and (needed or upper is not None):
+    if offline is None and (settings._needs_bounds() or upper is not None):
         offline = OfflineBounds(model, upper)
     calls = _Calls(model, flag, on_step, on_episode)
     if on_step is not None:
@@ -192,6 +191,7 @@ def run(
     results = (native.Episode * n)()
     # Held here, so that closing them meanwhile frees nothing.
     world, known = model._pointer, None if offline is None else offline._pointer
+    followed = None if settings.policy is None else settings.policy._pointer  # noqa: F841
     with Report() as report:
 
         def call() -> int:

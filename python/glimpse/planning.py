@@ -13,6 +13,7 @@ from ._native import Native, Report, check, choice, count, interruptible, limit,
 from .bounds import OfflineBounds
 from .errors import BadArgument, Impossible, OutOfMemory
 from .model import Belief, BeliefLike, Label, Model, row_to_dict
+from .policy import Policy
 
 #: What there is to choose from.
 PLANNERS: List[str] = native.keys(lib.planner_key)
@@ -80,6 +81,7 @@ class PlannerOptions:
     act: str = "qmdp"  #: baselines: one of :data:`ACTS`
     every: int = 0  #: ``ask-every``: steps between requests; default 5
     entropy: float = 0.0  #: ``ask-entropy``: asks above so many bits; 0: whenever the state is not certain
+    policy: Optional[Policy] = None  #: ``policy``: follow this one; AEMS kinds: start the search from its bounds
 
     def _native(self) -> native.PlannerOptions:
         improve = self.improve
@@ -103,7 +105,11 @@ class PlannerOptions:
             choice(self.act, ACTS, "act"),
             count(self.every, "every"),
             number(self.entropy, "entropy"),
+            None if self.policy is None else self.policy._pointer._as_parameter_.value,
         )
+
+    def _needs_bounds(self) -> bool:
+        return self.kind not in ("pomcp", "policy") or (self.kind == "pomcp" and self.rollout == "qmdp")
 
 
 def make_options(kind: Any, options: Dict[str, Any]) -> PlannerOptions:
@@ -191,8 +197,8 @@ class Forecast:
 class Planner(Native):
     """Decides, from a belief, whether to ask for the state and what to do.
 
-    :param kind: one of :data:`PLANNERS` (``"aems-loop"``, ``"aems-sr"``, ``"aems"``, ``"pomcp"`` and the
-        baselines), or :class:`PlannerOptions`.
+    :param kind: one of :data:`PLANNERS` (``"aems-loop"``, ``"aems-sr"``, ``"aems"``, ``"pomcp"``, the
+        baselines and ``"policy"``), or :class:`PlannerOptions`.
     :param offline: bounds to share with other planners; by default they are computed here.
     :param upper: the upper bound of those that are computed here.
     :param options: the fields of :class:`PlannerOptions`.
@@ -217,8 +223,7 @@ class Planner(Native):
         use = model._use()
         with Report() as report:
             report.check(lib.model_plannable(model._pointer, report.pointer))
-        needed = self.options.kind != "pomcp" or self.options.rollout == "qmdp"
-        if offline is None and (needed or upper is not None):
+        if offline is None and (self.options._needs_bounds() or upper is not None):
             offline = OfflineBounds(model, upper)
         pointer = ctypes.c_void_p()
         with Report() as report:
@@ -233,9 +238,11 @@ class Planner(Native):
             )
         assert pointer.value
         self.model = model
-        #: The bounds that it starts from; ``None`` for POMCP, which needs none.
+        #: The bounds that it starts from; ``None`` for POMCP and policies, which need none.
         self.offline = offline
         borrows = [model._pointer] + ([] if offline is None else [offline._pointer])
+        if self.options.policy is not None:
+            borrows.append(self.options.policy._pointer)
         self._adopt(pointer.value, lib.planner_free, borrows, keep=use)
         # Weak, so that an agent and its planner are freed as soon as they are forgotten.
         self._follows: Any = lambda: None

@@ -57,7 +57,7 @@ static bool same_belief(glimpse_row x, glimpse_row y) {
 /* ------------------------------------------------------------------ off the plan */
 
 static bool find_values(follow *self) {
-  if (self->values) return true;
+  if (self->values || self->policy->vector) return true;
   uint64_t count = (uint64_t)self->policy->nodes * self->policy->states;
   uint64_t most = self->planner.options.max_bytes ? self->planner.options.max_bytes : default_bytes;
   if (count > most / (3 * sizeof *self->values)) return false; /* the sweeps take as much twice */
@@ -77,7 +77,7 @@ static uint32_t best_node(const follow *self) {
   double most = -(double)INFINITY;
   for (uint32_t n = 0; n < policy->nodes; n++) {
     if (policy->choice[n] == GLIMPSE_ANY && self->told) continue;
-    const double *values = self->values + (size_t)n * policy->states;
+    const double *values = (policy->vector ? policy->vector : self->values) + (size_t)n * policy->states;
     double sum = 0;
     for (size_t i = 0; i < belief.count; i++) sum += belief.value[i] * values[belief.index[i]];
     if (sum > most || best == GLIMPSE_ANY) most = sum, best = n;
@@ -151,6 +151,7 @@ static glimpse_status follow_plan(glimpse_planner *planner, const glimpse_budget
   follow *self = (follow *)planner;
   double started = gli_clock_now();
   if (!self->belief.count) return GLIMPSE_BAD_ARGUMENT; /* not begun */
+  if (self->policy->vector) self->node = best_node(self);
   bool off = self->searching || self->node == GLIMPSE_ANY;
   glimpse_status status = off ? plan_without(self, budget, decision) : GLIMPSE_OK;
   if (status || self->searching) return status;

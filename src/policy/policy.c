@@ -43,8 +43,8 @@ glimpse_policy *gli_policy_new(const glimpse_model *model, const char *name, gli
 
 void glimpse_policy_free(glimpse_policy *policy) {
   if (!policy) return;
-  void *all[] = {policy->model,  policy->version, policy->start_state, policy->start_mass,
-                 policy->choice, policy->first,   policy->seen,        policy->to};
+  void *all[] = {policy->model, policy->version, policy->start_state, policy->start_mass, policy->choice,
+                 policy->first, policy->seen,    policy->to,          policy->vector};
   for (size_t i = 0; i < sizeof all / sizeof *all; i++) gli_memory_free(all[i]);
   for (int kind = 0; kind < 3; kind++) gli_names_free(&policy->names[kind]);
   gli_ceiling_free(policy->ceiling);
