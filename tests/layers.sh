@@ -11,13 +11,14 @@ table='
 base:
 model:        base
 formats:      base model
+policy:       base model formats planner graph belief
 transform:    base model
 environments: base model
 belief:       base model
 bounds:       base model belief
 graph:        base model belief bounds
 planner:      base bounds
-planners:     base model belief graph planner
+planners:     base model belief graph planner policy
 agent:        base belief planner
 episode:      base
 '

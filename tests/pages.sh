@@ -17,7 +17,7 @@ root=$(cd "$(dirname "$0")/.." && pwd)
 build=$(cd "${1:-$root/build/release}" && pwd)
 shift || true
 mapfile -t pages < <((($#)) && realpath "$@")
-((${#pages[@]})) || pages=("$root"/docs/{YOUR-MODEL,TUTORIAL,FAQ}.md)
+((${#pages[@]})) || pages=("$root"/docs/{YOUR-MODEL,TUTORIAL,FAQ,POLICIES}.md)
 work=$build/pages-test
 rm -rf "$work"
 mkdir -p "$work"

@@ -43,7 +43,10 @@ static glimpse_status apply(const struct options *options, glimpse_model *model)
 }
 
 glimpse_model *open_model(const struct options *options) {
-  const char *spec = options->operand[0];
+  return open_model_named(options, options->operand[0]);
+}
+
+glimpse_model *open_model_named(const struct options *options, const char *spec) {
   glimpse_model *model = NULL;
   glimpse_report *report = glimpse_report_new();
   if (!report) {

@@ -9,7 +9,7 @@ cmp -s "$SOURCE/docs/COMMANDS.md" out ||
 
 # The index has all documents, and they are few.
 pages=("$SOURCE"/docs/*.md)
-((${#pages[@]} <= 14)) || fail "docs/ has more than 14 pages: merge two"
+((${#pages[@]} <= 16)) || fail "docs/ has more than 16 pages: merge two"
 for page in "${pages[@]}"; do
   name=${page##*/}
   [[ $name == README.md ]] || grep -qF "($name)" "$SOURCE/docs/README.md" || fail "docs/README.md does not lead to $name"

@@ -46,6 +46,17 @@ const struct fault_case fault_cases[] = {
     {"plan-always", "plan tiger --planner always-ask --json", NULL, NULL, 0},
     {"plan-every", "plan tiger --planner ask-every --every 3 --json", NULL, NULL, 0},
     {"plan-entropy", "plan tiger --planner ask-entropy --entropy 0.5 --act lower --json", NULL, NULL, 0},
+    {"policy", "policy tiger.policy", "tiger.policy", NULL, CASE_FILES},
+    {"policy-c", "policy tiger.policy --format c -o new.c", "tiger.policy old.txt=new.c", NULL, CASE_FILES},
+    {"policy-dot", "policy tiger.policy --format dot", "tiger.policy", NULL, CASE_FILES},
+    {"policy-json", "policy tiger.policy --json", "tiger.policy", NULL, CASE_FILES},
+    {"policy-alpha", "policy tiger.policy --format alpha --model tiger -o new.alpha", "tiger.policy", NULL, CASE_FILES},
+    {"policy-appl", "policy tiger.alpha --format appl --model tiger --cost off", "tiger.alpha", NULL, CASE_FILES},
+    {"plan-policy", "plan tiger --policy tiger.policy --json", "tiger.policy", NULL, 0},
+    {"plan-off-plan", "plan tiger --policy tiger.policy --belief tiger-left --json", "tiger.policy", NULL, 0},
+    {"plan-from-policy", "plan tiger --policy tiger.policy --expansions 3 --json", "tiger.policy", NULL, CASE_BRIEF},
+    {"run-policy", "run tiger --policy tiger.policy " EPISODES, "tiger.policy", NULL, 0},
+    {"run-alpha", "run tiger --cost off --policy tiger.alpha " EPISODES, "tiger.alpha", NULL, 0},
     {"plan-dot", "plan tiger --cost 30 --expansions 20 --dot new.dot --json", "old.txt=new.dot", NULL,
      CASE_BRIEF | CASE_FILES},
     {"explain", "explain tiger --cost 30 --expansions 40", NULL, NULL, CASE_LOOSE | CASE_BRIEF},
@@ -125,6 +136,8 @@ void fault_fixtures(void (*play)(const char *line)) {
                      "echo '<svg width=\"9\"><g/></svg>' >$name.svg\necho png >$name.png\n");
   chmod("bin/gnuplot", 0755);
   play("convert tiger -o model.pomdp");
+  play("solve tiger -o tiger.policy");
+  put("tiger.alpha", "0\n19.3 19.3\n\n0\n24.6 3\n\n0\n3 24.6\n\n2\n28.4 -81.5\n\n1\n-81.5 28.4\n");
   play("run robot-delivery:n=3 --expansions 5 --record record.jsonl --episodes 1 --max-steps 4");
 #ifdef GLIMPSE_EXPERIMENTS
   play("bench spec.json -o results.db --threads 1");
