@@ -18,7 +18,7 @@ glimpse_status __real_glimpse_environment_make(const char *spec, glimpse_report 
 bool __real_setting_describe(struct setting *setting, const glimpse_model *model, const char *digest);
 glimpse_status __wrap_glimpse_environment_make(const char *spec, glimpse_report *report, glimpse_model **model);
 bool __wrap_setting_describe(struct setting *setting, const glimpse_model *model, const char *digest);
-glimpse_status __wrap_glimpse_pomdp_read_file(const char *path, const glimpse_pomdp_options *options,
+glimpse_status __wrap_model_file_read(const char *path, const glimpse_pomdp_options *options,
                                               glimpse_report *report, glimpse_model **model);
 
 glimpse_status __wrap_glimpse_environment_make(const char *spec, glimpse_report *report, glimpse_model **model) {
@@ -31,7 +31,7 @@ bool __wrap_setting_describe(struct setting *setting, const glimpse_model *model
   return ++settings <= MOST_SETTINGS && __real_setting_describe(setting, model, digest);
 }
 
-glimpse_status __wrap_glimpse_pomdp_read_file(const char *path, const glimpse_pomdp_options *options,
+glimpse_status __wrap_model_file_read(const char *path, const glimpse_pomdp_options *options,
                                               glimpse_report *report, glimpse_model **model) {
   (void)path, (void)options, (void)report;
   *model = NULL;
