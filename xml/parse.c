@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "xml/xml.h"
 
@@ -34,6 +35,7 @@ struct parser {
   glimpse_status status;
   xml_element *open;
   size_t depth, elements;
+  bool narrow;                  /* a character is one byte of the source, whatever it is in UTF-8 */
   const xml_comment **comments; /* where the next one goes */
   struct text run;              /* text since the last tag */
   struct xml_piece *pieces;     /* of it */
@@ -174,11 +176,31 @@ static void XMLCALL on_end(void *context, const XML_Char *name) {
   if (!parser->status) close_element(parser);
 }
 
+static void XMLCALL on_declaration(void *context, const XML_Char *version, const XML_Char *encoding, int alone) {
+  (void)version, (void)alone;
+  struct parser *parser = context;
+  parser->narrow = encoding && !strcasecmp(encoding, "ISO-8859-1");
+}
+
+static bool is_long(char c) {
+  return (unsigned char)c >= 0x80;
+}
+
 static void XMLCALL on_text(void *context, const XML_Char *text, int length) {
   struct parser *parser = context;
-  if (parser->status) return;
-  if (add_piece(parser, here(parser))) text_add(&parser->run, text, (size_t)length);
-  else stop_memory(parser);
+  size_t at = parser->status ? 0 : here(parser), left = (size_t)length;
+  while (left && !parser->status) { /* a piece ends behind a character that has another length in the source */
+    size_t plain = 0, end = left;
+    if (parser->narrow) {
+      while (plain < left && !is_long(text[plain])) plain++;
+      end = plain + 2 < left ? plain + 2 : left; /* two bytes in UTF-8 */
+    }
+    if (add_piece(parser, at)) text_add(&parser->run, text, end);
+    else stop_memory(parser);
+    at += plain + 1;
+    text += end;
+    left -= end;
+  }
 }
 
 static void XMLCALL on_comment(void *context, const XML_Char *text) {
@@ -223,6 +245,7 @@ static bool explain(struct parser *parser) {
 static void parse(struct parser *parser) {
   XML_SetUserData(parser->expat, parser);
   XML_SetElementHandler(parser->expat, on_start, on_end);
+  XML_SetXmlDeclHandler(parser->expat, on_declaration);
   XML_SetCharacterDataHandler(parser->expat, on_text);
   XML_SetCommentHandler(parser->expat, on_comment);
   XML_SetEntityDeclHandler(parser->expat, on_entity);

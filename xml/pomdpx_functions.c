@@ -73,16 +73,17 @@ static bool refuse_parent(pomdpx *reading, const struct section *section, const 
                       xml_show(words->text, words->length, shown), why);
 }
 
-static bool unknown_parent(pomdpx *reading, const xml_words *words) {
+static bool unknown_parent(pomdpx *reading, const struct section *section, const xml_words *words) {
   char shown[XML_SHOWN], hint[XML_SHOWN * 2] = "";
   xml_show(words->text, words->length, shown);
   struct nearest nearest = nearest_begin(shown);
   nearest_offer(&nearest, "null");
-  for (int kind = 0; kind < 3; kind++)
-    for (size_t i = 0; i < reading->list[kind].count; i++) {
-      nearest_offer(&nearest, reading->list[kind].item[i].name);
-      if (kind == GLIMPSE_STATE) nearest_offer(&nearest, reading->list[kind].item[i].current);
-    }
+  for (int group = 0; group < POMDPX_GROUPS; group++) {
+    static const int kind_of[POMDPX_GROUPS] = {GLIMPSE_ACTION, GLIMPSE_STATE, GLIMPSE_STATE, GLIMPSE_OBSERVATION};
+    const pomdpx_list *list = &reading->list[kind_of[group]];
+    for (size_t i = 0; i < list->count && section->groups >> group & 1; i++)
+      nearest_offer(&nearest, group == POMDPX_CURRENT ? list->item[i].current : list->item[i].name);
+  }
   if (nearest.best) snprintf(hint, sizeof hint, "; did you mean '%s'?", nearest.best);
   return pomdpx_error(reading, xml_words_at(words), GLIMPSE_BAD_SYNTAX, "expected the name of a variable, found '%s'%s",
                       shown, hint);
@@ -91,7 +92,7 @@ static bool unknown_parent(pomdpx *reading, const xml_words *words) {
 static bool read_parent(pomdpx *reading, const struct section *section, const xml_words *words, pomdpx_table *table) {
   pomdpx_parent parent;
   parent.variable = pomdpx_variable_find(reading, words->text, words->length, &parent.group, &parent.index);
-  if (!parent.variable) return unknown_parent(reading, words);
+  if (!parent.variable) return unknown_parent(reading, section, words);
   if (!(section->groups & 1u << parent.group)) return refuse_parent(reading, section, words);
   for (size_t i = 0; i < table->parents; i++)
     if (table->parent[i].variable == parent.variable && table->parent[i].group == parent.group)

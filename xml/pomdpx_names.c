@@ -27,13 +27,14 @@ static const char *make_name(pomdpx *reading, const pomdpx_variable *variable, c
   bool prefix = !is_letter(*value->text);
   char *name = arena_take(&reading->tree->arena, value->length + 2, 1);
   if (!name) return NULL;
-  if (prefix) name[0] = variable->letter;
-  memcpy(name + prefix, value->text, value->length);
+  char *to = name;
+  if (prefix) *to++ = variable->letter;
   *changed = *changed || prefix;
-  for (char *c = name; *c; c++) {
-    if (is_plain(*c)) continue;
-    *c = '_';
-    *changed = true;
+  for (size_t i = 0; i < value->length; i++) {
+    char c = value->text[i];
+    if (((unsigned char)c & 0xc0) == 0x80) continue; /* of a character that has its _ */
+    *changed = *changed || !is_plain(c);
+    *to++ = is_plain(c) ? c : '_';
   }
   return name;
 }

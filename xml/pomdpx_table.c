@@ -136,26 +136,31 @@ static size_t wanted_numbers(const struct filling *filling) {
   return wanted;
 }
 
-static bool read_numbers(struct filling *filling, xml_words *words) {
-  size_t wanted = wanted_numbers(filling);
+static bool wrong_count(struct filling *filling, size_t at, size_t wanted, size_t found) {
+  return pomdpx_error(filling->reading, at, GLIMPSE_BAD_SYNTAX, "expected %zu number%s for this <Instance>, found %zu",
+                      wanted, wanted == 1 ? "" : "s", found);
+}
+
+static bool read_number(struct filling *filling, const xml_words *words) {
   bool reward = filling->table->reward;
-  for (filling->numbers = 0; words->length; xml_words_next(words)) {
-    double value;
-    char shown[XML_SHOWN];
-    if (!pomdpx_number(words, &value))
-      return pomdpx_expected(filling->reading, words, "%s", reward ? "a reward" : "a probability");
-    if (!reward && !(value >= 0 && value <= 1))
-      return pomdpx_error(filling->reading, xml_words_at(words), GLIMPSE_BAD_MODEL,
-                          "expected a probability between 0 and 1, found '%s'",
-                          xml_show(words->text, words->length, shown));
-    if (filling->numbers == wanted)
-      return pomdpx_expected(filling->reading, words, "%zu number%s for this <Instance>", wanted,
-                             wanted == 1 ? "" : "s");
-    if (!add_number(filling, value)) return false;
-  }
-  if (filling->numbers == wanted) return true;
-  return pomdpx_expected(filling->reading, words, "%zu number%s for this <Instance>, %zu of which there are", wanted,
-                         wanted == 1 ? "" : "s", filling->numbers);
+  double value;
+  char shown[XML_SHOWN];
+  if (!pomdpx_number(words, &value))
+    return pomdpx_expected(filling->reading, words, "%s", reward ? "a reward" : "a probability");
+  if (!reward && !(value >= 0 && value <= 1))
+    return pomdpx_error(filling->reading, xml_words_at(words), GLIMPSE_BAD_MODEL,
+                        "expected a probability between 0 and 1, found '%s'",
+                        xml_show(words->text, words->length, shown));
+  return add_number(filling, value);
+}
+
+static bool read_numbers(struct filling *filling, xml_words *words) {
+  size_t wanted = wanted_numbers(filling), found = 0;
+  for (filling->numbers = 0; words->length && filling->numbers < wanted; xml_words_next(words))
+    if (!read_number(filling, words)) return false;
+  size_t at = xml_words_at(words);
+  for (found = filling->numbers; words->length; xml_words_next(words)) found++;
+  return found == wanted || wrong_count(filling, at, wanted, found);
 }
 
 /* identity is of the variable and of one parent with as many values. */
