@@ -225,10 +225,19 @@ static void XMLCALL on_skipped(void *context, const XML_Char *name, int paramete
   stop(parser, here(parser), GLIMPSE_BAD_SYNTAX, text);
 }
 
+/* ASCII, but no '<'. */
+static bool is_plain(char c) {
+  return !is_long(c) && c != '<' && c;
+}
+
 /* What expat complains about. */
 static bool explain(struct parser *parser) {
   enum XML_Error error = XML_GetErrorCode(parser->expat);
   if (error == XML_ERROR_NO_MEMORY) return stop_memory(parser);
+  size_t first = 0;
+  while (first < parser->tree->length && strchr(" \t\r\n", parser->tree->text[first])) first++;
+  if (!parser->tree->root && (first == parser->tree->length || is_plain(parser->tree->text[first])))
+    return stop(parser, first, GLIMPSE_BAD_SYNTAX, "expected XML, which begins with '<'");
   char text[MESSAGE], open[MESSAGE / 2] = "", shown[XML_SHOWN];
   const xml_element *element = parser->open;
   uint64_t line, column;
@@ -237,8 +246,7 @@ static bool explain(struct parser *parser) {
     snprintf(open, sizeof open, "; the <%s> of line %llu is open",
              xml_show(element->name, strlen(element->name), shown), (unsigned long long)line);
   }
-  if (error == XML_ERROR_NO_ELEMENTS && !element) snprintf(text, sizeof text, "expected an XML text, found no element");
-  else snprintf(text, sizeof text, "expected well-formed XML, found an error: %s%s", XML_ErrorString(error), open);
+  snprintf(text, sizeof text, "expected well-formed XML, found an error: %s%s", XML_ErrorString(error), open);
   return stop(parser, here(parser), GLIMPSE_BAD_SYNTAX, text);
 }
 

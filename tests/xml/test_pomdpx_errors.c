@@ -33,7 +33,7 @@ static const struct {
     {"discount-missing", GLIMPSE_BAD_SYNTAX, 1, 1, "expected <Discount> in <pomdpx>, found none"},
     {"discount-range", GLIMPSE_BAD_MODEL, 2, 13, "expected a discount between 0 and 1, found '1.9'"},
     {"discount-word", GLIMPSE_BAD_SYNTAX, 2, 13, "expected the discount, found 'much'"},
-    {"empty", GLIMPSE_BAD_SYNTAX, 1, 1, "expected an XML text, found no element"},
+    {"empty", GLIMPSE_BAD_SYNTAX, 1, 1, "expected XML, which begins with '<'"},
     {"entities", GLIMPSE_BAD_SYNTAX, 1, 30,
      "expected no declarations of entities, found one; write what it stands for"},
     {"entity-outside", GLIMPSE_BAD_SYNTAX, 3, 13, "expected no reference to an entity, found '&much;'"},

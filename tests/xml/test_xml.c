@@ -125,8 +125,8 @@ static void refuses(void **state) {
     uint64_t line, column;
     const char *message;
   } cases[] = {
-      {"", 1, 1, "expected an XML text, found no element"},
-      {"  \n", 2, 1, "expected an XML text, found no element"},
+      {"", 1, 1, "expected XML, which begins with '<'"},
+      {"  \n", 2, 1, "expected XML, which begins with '<'"},
       {"<a>\n<b></a>", 2, 6, "expected well-formed XML, found an error: mismatched tag; the <b> of line 2 is open"},
       {"<a/><b/>", 1, 5, "expected well-formed XML, found an error: junk after document element"},
       {"<a x='1' x='2'/>", 1, 10, "expected well-formed XML, found an error: duplicate attribute"},
