@@ -2,10 +2,11 @@
  *
  * Names of glimpse begin with a letter and go on with letters, digits, _ and -.  In a value's name anything else
  * becomes
- * _, and a name that begins with no letter gets s, a or o in front; should two values of a variable then be called the
- * same, its values are numbered (s0, s1, ...).  The names of the values of all variables are joined by _, or by one
- * more _ than any of them has in a row.  So the first place at which there are that many ends the first value's name
- * (more _ before it are its own, since no name begins with _), and no two products share a name. */
+ * _, and a name that begins with no letter, or is a word of .pomdp files, gets s, a or o in front; should two values of
+ * a variable then be called the same, its values are numbered (s0, s1, ...).  The names of the values of all variables
+ * are joined by _, or by one more _ than any of them has in a row.  So the first place at which there are that many
+ * ends the first value's name (more _ before it are its own, since no name begins with _), and no two products share a
+ * name. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,10 +22,20 @@ static bool is_plain(char c) {
   return is_letter(c) || (c >= '0' && c <= '9') || c == '_' || c == '-';
 }
 
+/* Words of .pomdp files, in which a model may be written later. */
+static bool is_reserved(const struct pomdpx_value *value) {
+  static const char *const words[] = {"discount", "values", "states", "actions", "observations", "start",    "include",
+                                      "exclude",  "T",      "O",      "R",       "uniform",      "identity", "reset",
+                                      "reward",   "cost",   NULL};
+  for (size_t i = 0; words[i]; i++)
+    if (value->length == strlen(words[i]) && !memcmp(value->text, words[i], value->length)) return true;
+  return false;
+}
+
 /* A name of glimpse for this value; sets *changed when it is another one. */
 static const char *make_name(pomdpx *reading, const pomdpx_variable *variable, const struct pomdpx_value *value,
                              bool *changed) {
-  bool prefix = !is_letter(*value->text);
+  bool prefix = !is_letter(*value->text) || is_reserved(value);
   char *name = arena_take(&reading->tree->arena, value->length + 2, 1);
   if (!name) return NULL;
   char *to = name;

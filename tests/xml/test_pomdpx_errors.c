@@ -266,8 +266,9 @@ static void makes_names(void **state) {
   static const struct {
     const char *first, *second, *name; /* of the last state */
   } cases[] = {
-      {"up down", "a b", "down_b"},    {"1.5 1,5", "a b", "s1_b"}, {"a_b a", "c b_c", "a__b_c"},
-      {"x y", "\xc3\xa4g +", "y__s_"}, {"x y", "s0 0", "y_s1"},    {"x__ y", "-1 _", "y___s_"},
+      {"up down", "a b", "down_b"}, {"x start", "a b", "sstart_b"},  {"1.5 1,5", "a b", "s1_b"},
+      {"a_b a", "c b_c", "a__b_c"}, {"x y", "\xc3\xa4g +", "y__s_"}, {"x y", "s0 0", "y_s1"},
+      {"x__ y", "-1 _", "y___s_"},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     struct text text = {0};
