@@ -13,11 +13,12 @@
 
 #include "xml/xml.h"
 
+enum { MESSAGE = 300 };
+
 static glimpse_status fail(const xml *tree, size_t at, glimpse_status code, glimpse_report *report, const char *text) {
-  glimpse_message message = {
-      .severity = GLIMPSE_ERROR, .code = code, .source = tree->source ? tree->source : "", .text = text};
-  if (at != SIZE_MAX) xml_place(tree, at, &message.line, &message.column);
-  glimpse_report_add(report, &message);
+  char copy[MESSAGE];
+  snprintf(copy, sizeof copy, "%s", text);
+  xml_report(tree, at, GLIMPSE_ERROR, code, copy, report);
   return code;
 }
 
@@ -25,8 +26,6 @@ static glimpse_status fail(const xml *tree, size_t at, glimpse_status code, glim
 #include <expat.h>
 
 #include "common/text.h"
-
-enum { MESSAGE = 300 };
 
 struct parser {
   XML_Parser expat;

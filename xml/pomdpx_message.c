@@ -17,13 +17,9 @@ static void add(pomdpx *reading, size_t at, glimpse_severity severity, glimpse_s
 static void add(pomdpx *reading, size_t at, glimpse_severity severity, glimpse_status code, const char *format,
                 va_list arguments) {
   char text[MESSAGE] = "";
-  glimpse_message message = {.severity = severity, .code = code, .source = reading->tree->source, .text = text};
   size_t *count = severity == GLIMPSE_ERROR ? &reading->errors : &reading->warnings;
-  if (*count < KEPT) {
-    vsnprintf(text, sizeof text, format, arguments);
-    xml_place(reading->tree, at, &message.line, &message.column);
-  }
-  glimpse_report_add(reading->report, &message);
+  if (*count < KEPT) vsnprintf(text, sizeof text, format, arguments);
+  xml_report(reading->tree, *count < KEPT ? at : SIZE_MAX, severity, code, text, reading->report);
   if (severity == GLIMPSE_ERROR && !reading->errors) reading->status = code;
   ++*count;
 }

@@ -26,6 +26,26 @@ void xml_place(const xml *tree, size_t at, uint64_t *line, uint64_t *column) {
   *column = at - start + 1;
 }
 
+/* Length of the text without a character that is not whole. */
+static size_t whole_length(const char *text) {
+  size_t length = strlen(text), last = length;
+  while (last && ((unsigned char)text[last - 1] & 0xc0) == 0x80) last--;
+  if (!last) return 0;
+  unsigned char lead = (unsigned char)text[last - 1];
+  size_t need = lead < 0x80 ? 1 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;
+  return last - 1 + need <= length ? length : last - 1;
+}
+
+void xml_report(const xml *tree, size_t at, glimpse_severity severity, glimpse_status code, char *text,
+                glimpse_report *report) {
+  glimpse_message message = {.severity = severity, .code = code, .source = tree->source, .text = text};
+  text[whole_length(text)] = 0;
+  for (char *c = text; *c; c++)
+    if ((unsigned char)*c < ' ' || *c == 127) *c = '?';
+  if (at != SIZE_MAX) xml_place(tree, at, &message.line, &message.column);
+  glimpse_report_add(report, &message);
+}
+
 const char *xml_attribute_get(const xml_element *element, const char *name) {
   for (const xml_attribute *attribute = element->attributes; attribute; attribute = attribute->next)
     if (!strcmp(attribute->name, name)) return attribute->value;

@@ -71,6 +71,11 @@ void xml_place(const xml *tree, size_t at, uint64_t *line, uint64_t *column);
 const char *xml_attribute_get(const xml_element *element, const char *name);
 bool xml_is(const xml_element *element, const char *name);
 
+/* Adds a finding at a place (SIZE_MAX: none) to a report, with '?' for control characters, and without the rest of a
+ * character that was cut off at the end of the text. */
+void xml_report(const xml *tree, size_t at, glimpse_severity severity, glimpse_status code, char *text,
+                glimpse_report *report);
+
 enum { XML_SHOWN = 48 };
 /* The beginning of a text for a message: up to 40 bytes, whole characters, then "..." where it goes on. */
 const char *xml_show(const char *text, size_t length, char shown[XML_SHOWN]);

@@ -242,6 +242,30 @@ static void mends_sums(void **state) {
   glimpse_model_free(model);
 }
 
+/* Messages hold no control characters, and no half of a character where a long name is cut off. */
+static void keeps_messages_clean(void **state) {
+  (void)state;
+  struct text text = {0};
+  text_put(&text, "<pomdpx><Discount>\x7f</Discount><Variable><StateVar vnamePrev='a&#10;b' vnameCurr='");
+  for (int i = 0; i < 300; i++) text_put(&text, "\xc3\xa4");
+  text_put(&text, "'><NumValues>1</NumValues></StateVar><ActionVar vname='a'><NumValues>1</NumValues></ActionVar>"
+                  "<RewardVar vname='");
+  for (int i = 0; i < 300; i++) text_put(&text, "\xc3\xa4");
+  text_put(&text, "'/></Variable></pomdpx>");
+  glimpse_report *report = glimpse_report_new();
+  glimpse_model *model;
+  assert_int_equal(pomdpx_read(text.data, text.length, "clean", NULL, report, &model), GLIMPSE_BAD_SYNTAX);
+  assert_int_equal(glimpse_report_kept(report), 3);
+  assert_string_equal(glimpse_report_get(report, 0)->text, "expected the discount, found '?'");
+  assert_string_equal(glimpse_report_get(report, 1)->text, "expected a name of one word in vnamePrev, found 'a?b'");
+  const char *last = glimpse_report_get(report, 2)->text;
+  assert_non_null(strstr(last, "expected another name, found '\xc3\xa4\xc3\xa4"));
+  for (const char *c = last; *c; c++)
+    if (*c == '\xc3') assert_true(c[1] == '\xa4');
+  glimpse_report_free(report);
+  text_free(&text);
+}
+
 /* What is fully observed is seen after the first action; glimpse has no observation before it. */
 static void tells_of_an_uncertain_start(void **state) {
   (void)state;
@@ -365,15 +389,11 @@ static void survives_every_cut(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(finds_each_error),
-      cmocka_unit_test(knows_each_file),
-      cmocka_unit_test(finds_several_errors),
-      cmocka_unit_test(passes_over_what_it_does_not_know),
-      cmocka_unit_test(mends_sums),
-      cmocka_unit_test(tells_of_an_uncertain_start),
-      cmocka_unit_test(makes_names),
-      cmocka_unit_test(counts_a_flood),
-      cmocka_unit_test(survives_lack_of_memory),
+      cmocka_unit_test(finds_each_error),     cmocka_unit_test(knows_each_file),
+      cmocka_unit_test(finds_several_errors), cmocka_unit_test(passes_over_what_it_does_not_know),
+      cmocka_unit_test(mends_sums),           cmocka_unit_test(tells_of_an_uncertain_start),
+      cmocka_unit_test(makes_names),          cmocka_unit_test(keeps_messages_clean),
+      cmocka_unit_test(counts_a_flood),       cmocka_unit_test(survives_lack_of_memory),
       cmocka_unit_test(survives_every_cut),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
