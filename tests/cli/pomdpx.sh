@@ -88,7 +88,7 @@ run bench --list
 if ((status == 0)); then
   cp "$data/tiger.pomdpx" .
   cat >spec.json <<'END'
-{"name": "xml", "environments": ["tiger.pomdpx"], "planners": ["aems-sr"], "expansions": 5, "max_steps": 5, "episodes": 2, "seed": 1}
+{"name": "xml", "environments": ["tiger.pomdpx"], "planners": ["aems-sr"], "expansions": 5, "max-steps": 5, "episodes": 2, "seed": 1}
 END
   run bench spec.json -o results.db --threads 1
   expect_status 0
