@@ -98,6 +98,8 @@ GLIMPSE_API size_t glimpse_report_kept(const glimpse_report *report);
 GLIMPSE_API const glimpse_message *glimpse_report_get(const glimpse_report *report, size_t i);
 /* Number of findings of a severity, kept or not. */
 GLIMPSE_API size_t glimpse_report_count(const glimpse_report *report, glimpse_severity severity);
+/* Adds a copy of a finding, for readers of other formats. */
+GLIMPSE_API void glimpse_report_add(glimpse_report *report, const glimpse_message *finding);
 
 /* ----------------------------------------------------------------- numbers */
 
@@ -251,6 +253,12 @@ GLIMPSE_API glimpse_status glimpse_builder_finish(glimpse_builder *builder, glim
                                                   glimpse_model **model);
 
 /* ------------------------------------------------------------------- files */
+
+/* Reads a whole file of at most 1 GiB, for readers of other formats; "-" is the standard input.
+ * Reading ends behind a zero byte, which is in no text.  Findings added later without a source
+ * of their own belong to this file. */
+GLIMPSE_API glimpse_status glimpse_text_read(const char *path, glimpse_report *report, char **text, size_t *length);
+GLIMPSE_API void glimpse_text_free(char *text);
 
 /* Receives a piece of text; returns false to stop the writing. */
 typedef bool (*glimpse_sink)(void *context, const char *text, size_t length);

@@ -4,15 +4,16 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "common/nearest.h"
 #include "message.h"
-#include "nearest.h"
+#include "xml/model_file.h"
 
 glimpse_status open_model_load(const char *spec, const struct options *options, glimpse_report *report,
                                glimpse_model **model) {
   message_progress("reading %s", spec);
   glimpse_pomdp_options how = {.strict = options->strict};
   glimpse_status status = glimpse_environment_find(spec) ? glimpse_environment_make(spec, report, model)
-                                                         : glimpse_pomdp_read_file(spec, &how, report, model);
+                                                         : model_file_read(spec, &how, report, model);
   message_progress_end();
   return status;
 }

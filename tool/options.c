@@ -9,9 +9,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "common/nearest.h"
 #include "glimpse.h"
 #include "message.h"
-#include "nearest.h"
 
 static const struct option table[] = {
 #define X(kind, field, name, letter, argument, preset, low, high, commands, group, text)                               \

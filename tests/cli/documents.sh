@@ -26,7 +26,7 @@ ran="docs/FAQ.md"
 sed -n '/^## Messages that depend/,/^## /s/^| `\([^`]*\)`.*/\1/p' "$SOURCE/docs/FAQ.md" >messages
 (($(wc -l <messages) > 5)) || fail "expected more messages"
 while IFS= read -r message; do
-  grep -rqF -e "$message" "$SOURCE/src" "$SOURCE/tool" "$SOURCE/experiment" "$SOURCE/include" ||
+  grep -rqF -e "$message" "$SOURCE/src" "$SOURCE/tool" "$SOURCE/xml" "$SOURCE/experiment" "$SOURCE/include" ||
     fail "no source says: $message"
 done <messages
 

@@ -24,6 +24,10 @@ const struct fault_case fault_cases[] = {
      "discount: 0.5\nvalues: reward\nstates: 2\nactions: 1\nobservations: 1\n"
      "T: 0 identity\nO: 0 uniform\nR: 0 : * : * : * 1\n",
      CASE_FILES},
+#ifdef GLIMPSE_EXPAT
+    {"check-pomdpx", "check model.pomdpx --json", "model.pomdpx", NULL, CASE_FILES},
+    {"check-bad-pomdpx", "check bad.pomdpx --strict", "bad.pomdpx", NULL, CASE_WRONG},
+#endif
     {"convert", "convert model.pomdp", "model.pomdp", NULL, CASE_FILES},
     {"convert-new", "convert tiger -o new.pomdp --json", NULL, NULL, CASE_FILES},
     {"convert-over", "convert toy --equivalent -o new.pomdp", "model.pomdp=new.pomdp", NULL, CASE_FILES},
@@ -115,6 +119,17 @@ const struct fault_case fault_cases[] = {
     {NULL, NULL, NULL, NULL, 0},
 };
 
+/* Two states, and an entry of their transitions. */
+#define POMDPX(entry)                                                                                                  \
+  "<pomdpx><!-- glimpse: cost 1 --><Discount>0.9</Discount><Variable><StateVar vnamePrev='x0' vnameCurr='x1' "         \
+  "fullyObs='true'><ValueEnum>l r</ValueEnum></StateVar><ActionVar vname='a'><NumValues>1</NumValues></ActionVar>"     \
+  "<RewardVar vname='g'/></Variable><InitialStateBelief><CondProb><Var>x0</Var><Parent>null</Parent><Parameter>"       \
+  "<Entry><Instance>l</Instance><ProbTable>1</ProbTable></Entry></Parameter></CondProb></InitialStateBelief>"          \
+  "<StateTransitionFunction><CondProb><Var>x1</Var><Parent>x0</Parent><Parameter><Entry>" entry                        \
+  "</Entry></Parameter></CondProb></StateTransitionFunction><RewardFunction><Func><Var>g</Var><Parent>x0 x1</Parent>"  \
+  "<Parameter><Entry><Instance>l *</Instance><ValueTable>1</ValueTable></Entry></Parameter></Func></RewardFunction>"   \
+  "</pomdpx>\n"
+
 static void put(const char *path, const char *text) {
   FILE *file = fopen(path, "w");
   if (!file || fputs(text, file) < 0 || fclose(file)) {
@@ -130,6 +145,8 @@ void fault_fixtures(void (*play)(const char *line)) {
   put("spec.json", "{\"name\": \"spec\", \"environments\": [\"tiger\", \"toy\"], \"cost\": 2,\n"
                    " \"planners\": [\"aems-sr\", \"pomcp\", {\"planner\": \"ask-every\", \"every\": 2}],\n"
                    " \"expansions\": [5, 10], \"max_steps\": 5, \"episodes\": 3, \"seed\": 5, \"trace\": 4}\n");
+  put("model.pomdpx", POMDPX("<Instance>- -</Instance><ProbTable>identity</ProbTable>"));
+  put("bad.pomdpx", POMDPX("<Instance>q -</Instance><ProbTable>1 2 3</ProbTable>"));
   /* In the place of gnuplot, which takes a second. */
   if (mkdir("bin", 0777) && errno != EEXIST) perror("bin");
   put("bin/gnuplot", "#!/bin/sh\nset -e\nname=${1%.gp}\ntest -s $name.dat\n"
