@@ -20,6 +20,7 @@ planner:      base bounds
 planners:     base model belief graph planner
 agent:        base belief planner
 episode:      base
+price:        base model
 '
 
 set -euo pipefail
