@@ -30,7 +30,6 @@ static const double wide_ratio = 4;
 struct glimpse_price_curve {
   glimpse_price_point *points;
   gli_curve value, always; /* the same places as the points */
-  size_t capacity;
   glimpse_price_summary summary;
 };
 
@@ -93,12 +92,6 @@ static size_t place_of(const glimpse_price_curve *curve, double price) {
   return i;
 }
 
-static bool grow(glimpse_price_curve *curve) {
-  size_t places = curve->capacity, more = curve->capacity, need = curve->value.count + 1;
-  return GLI_GROW(curve->value.places, places, need) && GLI_GROW(curve->always.places, more, need) &&
-         GLI_GROW(curve->points, curve->capacity, need);
-}
-
 static void insert_place(gli_curve *curve, size_t i, double at, glimpse_interval value) {
   memmove(curve->places + i + 1, curve->places + i, (curve->count - i) * sizeof *curve->places);
   curve->places[i] = (gli_place){.at = at, .value = value};
@@ -109,7 +102,6 @@ static glimpse_status add(work *w, glimpse_price_point point) {
   glimpse_price_curve *curve = w->curve;
   glimpse_status status = gli_always_value(&w->always, point.price, &w->limits, w->report, &point.always);
   if (status) return status;
-  if (!grow(curve)) return GLI_FAIL(w->report, GLIMPSE_NO_MEMORY, "out of memory");
   point.value.low = fmax(fmax(point.value.low, point.always.low), w->off.value.low);
   size_t i = place_of(curve, point.price);
   memmove(curve->points + i + 1, curve->points + i, (curve->value.count - i) * sizeof *curve->points);
@@ -284,6 +276,8 @@ static glimpse_status refuse(const glimpse_model *model, const glimpse_price_opt
   if (status) return status;
   if (options->points == 1 || options->points > MOST_POINTS)
     return GLI_FAIL(report, GLIMPSE_BAD_ARGUMENT, "the number of prices must be from 2 to 500");
+  if (!(options->budget.seconds >= 0 && options->budget.epsilon >= 0))
+    return GLI_FAIL(report, GLIMPSE_BAD_ARGUMENT, "time and epsilon of a search must not be negative");
   if (!(options->max_price >= 0 && isfinite(options->max_price)))
     return GLI_FAIL(report, GLIMPSE_BAD_ARGUMENT, "the largest price must be a finite number and not negative");
   if (!(options->negligible >= 0 && isfinite(options->negligible)))
@@ -300,8 +294,16 @@ static void apply_defaults(work *w, const glimpse_price_options *options) {
   if (!w->options.points) w->options.points = DEFAULT_POINTS;
 }
 
-static bool make_scaled(work *w, const glimpse_model *model) {
+/* Room for all that is made: the prices that are searched, three of them in any case. */
+static bool reserve(work *w, const glimpse_model *model) {
+  size_t most = (size_t)w->options.points + 3;
+  glimpse_price_curve *curve = w->curve = GLI_NEW(glimpse_price_curve, 1);
   w->scaled = (gli_scaled){.model = model};
+  if (!curve) return false;
+  curve->points = GLI_NEW(glimpse_price_point, most);
+  curve->value.places = GLI_NEW(gli_place, most);
+  curve->always.places = GLI_NEW(gli_place, most);
+  if (!curve->points || !curve->value.places || !curve->always.places) return false;
   if (!model->requests || !model->costs) return true;
   w->scaled.unit = model->costs;
   w->scaled.costs = GLI_NEW(double, model->states);
@@ -322,10 +324,9 @@ glimpse_status glimpse_price_curve_new(const glimpse_model *model, const glimpse
   *out = NULL;
   glimpse_status status = refuse(model, options ? options : &none, report);
   if (status) return status;
-  work w = {.report = report, .curve = GLI_NEW(glimpse_price_curve, 1)};
+  work w = {.report = report};
   apply_defaults(&w, options ? options : &none);
-  bool room = w.curve && make_scaled(&w, model);
-  if (room) {
+  if (reserve(&w, model)) {
     w.curve->summary.factor = w.scaled.unit;
     w.curve->summary.own = !model->requests ? NAN : w.scaled.unit ? 1 : model->cost;
     status = explore(&w);
