@@ -731,13 +731,18 @@ typedef struct glimpse_price_point {
   double seconds; /* of search and bounds */
 } glimpse_price_point;
 
+typedef struct glimpse_price_worth {
+  glimpse_interval value, requests, gross;
+} glimpse_price_worth;
+
 /* Zero in a field: the default. */
 typedef struct glimpse_price_options {
-  glimpse_budget budget; /* of the search at each price; default 0.1 s.  `decided` is ignored */
+  glimpse_budget budget; /* of the search at each price, four times of that without requests; default 0.1 s.
+                            `decided` is ignored */
   uint32_t points;       /* prices that are searched at most, 0 among them; default 16, from 2 to 500 */
   double max_price;      /* end of the axis; default: where asking never pays */
-  double negligible;     /* a gain up to this does not count as one; default: twice the width of the interval of V
-                            without requests, but from 1e-6 to 0.01 of what free requests gain */
+  double negligible;     /* a gain up to this does not count as one; default: twice the widest interval of V at prices where
+                            requests are not proved to gain, but from 1e-6 to 0.01 of what free requests gain */
   uint64_t max_bytes;    /* limit of the memory of each search; default 1 GiB */
   bool (*done)(void *context, const glimpse_price_point *point, size_t count, size_t most);
   /* may be NULL; called after each search with its price, before its intervals are tightened by others;
@@ -772,8 +777,8 @@ GLIMPSE_API void glimpse_price_curve_free(glimpse_price_curve *curve);
 GLIMPSE_API glimpse_price_summary glimpse_price_curve_measure(const glimpse_price_curve *curve);
 /* The i-th point, by ascending price; NULL out of range. */
 GLIMPSE_API const glimpse_price_point *glimpse_price_curve_point(const glimpse_price_curve *curve, size_t i);
-/* V at any price from 0 on; NaN where the price is none. */
-GLIMPSE_API glimpse_interval glimpse_price_curve_value(const glimpse_price_curve *curve, double price);
+/* Value, requests and gross as in a point, at any price from 0 on; NaN where the price is none. */
+GLIMPSE_API glimpse_price_worth glimpse_price_curve_at(const glimpse_price_curve *curve, double price);
 
 /* ------------------------------------------------------------------- agent */
 

@@ -83,7 +83,11 @@ static void test_contains(void **state) {
     }
     for (int i = 0; i < SAMPLES; i++) {
       double x = (places[PLACES - 1].at + 0.3) * i / (SAMPLES - 1);
-      check_contains(seed, "the value", x, gli_curve_value(&curve, x), convex_at(&f, x));
+      gli_place here = gli_curve_at(&curve, x);
+      glimpse_interval falls = falls_at(&f, x);
+      check_contains(seed, "the value", x, here.value, convex_at(&f, x));
+      check_contains(seed, "the left slope", x, here.fall, falls.high);
+      check_contains(seed, "the right slope", x, here.fall, falls.low);
     }
   }
   assert_true(tighter > 100);

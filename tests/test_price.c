@@ -60,8 +60,13 @@ static void test_tiger(void **state) {
     if (asking > off + 0.1) assert_true(point->ask && point->certain);
     if (asking < off - 0.1) assert_true(!point->ask && point->action == 0);
   }
-  for (double c = 0; c < 15; c += 0.3)
-    check_in("value between", c, glimpse_price_curve_value(curve, c), fmax(20 * (10 - c), off), 1e-8);
+  for (double c = 0; c < 15; c += 0.3) {
+    glimpse_price_worth worth = glimpse_price_curve_at(curve, c);
+    check_in("value between", c, worth.value, fmax(20 * (10 - c), off), 1e-8);
+    check_in("requests between", c, worth.requests, 20 * (10 - c) > off ? 20 : 0, 1e-5);
+    check_in("gross between", c, worth.gross, 20 * (10 - c) > off ? 200 : off, 1e-4);
+    check_width("requests between", worth.requests, 1e-4);
+  }
   check_in("off", 0, all.off, off, 1e-8);
   check_in("free", 0, all.free, 200, 1e-8);
   check_in("break-even", 0, all.even, 10 - (off + all.negligible) / 20, 1e-8);
@@ -121,8 +126,8 @@ static void test_robot_delivery(void **state) {
   glimpse_model *model = environment_make("robot-delivery:n=3");
   glimpse_price_curve *curve = curve_of(model, 2000, 4);
   glimpse_price_summary all = glimpse_price_curve_measure(curve);
-  check_in("value", 0.1, glimpse_price_curve_value(curve, 0.1), 2.503591, 1e-6);
-  check_width("value", glimpse_price_curve_value(curve, 0.1), 1e-5);
+  check_in("value", 0.1, glimpse_price_curve_at(curve, 0.1).value, 2.503591, 1e-6);
+  check_width("value", glimpse_price_curve_at(curve, 0.1).value, 1e-5);
   check_in("off", 0, all.off, 2.364923, 1e-6);
   assert_true(all.even.low <= 0.1492 && all.even.high >= 0.149);
   glimpse_price_curve_free(curve);
@@ -301,8 +306,8 @@ static void test_same(void **state) {
     assert_int_equal(a.expansions, b.expansions);
   }
   assert_null(glimpse_price_curve_point(one, count));
-  assert_true(isnan(glimpse_price_curve_value(one, -1).low));
-  assert_true(isnan(glimpse_price_curve_value(one, (double)NAN).high));
+  assert_true(isnan(glimpse_price_curve_at(one, -1).value.low));
+  assert_true(isnan(glimpse_price_curve_at(one, (double)NAN).value.high));
   glimpse_price_curve_free(one);
   glimpse_price_curve_free(two);
   glimpse_price_curve_free(NULL);
@@ -356,7 +361,7 @@ static void test_ends(void **state) {
   glimpse_price_summary all = glimpse_price_curve_measure(curve);
   assert_int_equal(all.points, 1);
   assert_true(all.off.low <= all.off.high && all.off.high <= all.free.high);
-  assert_true(glimpse_price_curve_value(curve, 1).low <= glimpse_price_curve_value(curve, 1).high);
+  assert_true(glimpse_price_curve_at(curve, 1).value.low <= glimpse_price_curve_at(curve, 1).value.high);
   glimpse_price_curve_free(curve);
   glimpse_model_free(model);
 }
@@ -373,7 +378,7 @@ static void test_short_axis(void **state) {
   assert_float_equal(glimpse_price_curve_point(curve, all.points - 1)->price, 4, 0);
   assert_float_equal(all.even.low, 4, 0);
   assert_float_equal(all.even.high, all.never, 0);
-  glimpse_interval beyond = glimpse_price_curve_value(curve, 8);
+  glimpse_interval beyond = glimpse_price_curve_at(curve, 8).value;
   assert_true(beyond.low <= 40 && 40 <= beyond.high);
   glimpse_price_curve_free(curve);
   glimpse_model_free(model);

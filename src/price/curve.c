@@ -39,23 +39,25 @@ static double below_from_right(const gli_place *b, double at) {
   return gli_line_down(b->value.low, b->fall.low, distance_down(at, b->at));
 }
 
-static void find_falls(gli_curve *curve) {
-  for (size_t i = 0; i < curve->count; i++) {
-    gli_place *here = &curve->places[i];
-    double least = 0, most = curve->steepest;
-    for (size_t k = 0; k < i; k++) {
-      const gli_place *left = &curve->places[k];
-      double fall = fmax(gli_up(left->value.high - here->value.low), 0);
-      most = fmin(most, gli_up(fall / distance_down(left->at, here->at)));
+/* The slopes at a place with this value, which need not be among those of the curve. */
+static glimpse_interval falls_at(const gli_curve *curve, double at, glimpse_interval value) {
+  double least = 0, most = at > curve->flat ? 0 : curve->steepest;
+  for (size_t k = 0; k < curve->count; k++) {
+    const gli_place *other = &curve->places[k];
+    if (other->at < at) {
+      double fall = fmax(gli_up(other->value.high - value.low), 0);
+      most = fmin(most, gli_up(fall / distance_down(other->at, at)));
+    } else if (other->at > at) {
+      double fall = gli_down(value.low - other->value.high);
+      if (fall > 0) least = fmax(least, gli_down(fall / distance_up(at, other->at)));
     }
-    for (size_t k = i + 1; k < curve->count; k++) {
-      const gli_place *right = &curve->places[k];
-      double fall = gli_down(here->value.low - right->value.high);
-      if (fall > 0) least = fmax(least, gli_down(fall / distance_up(here->at, right->at)));
-    }
-    if (here->at > curve->flat) most = 0;
-    here->fall = (glimpse_interval){fmin(least, most), most};
   }
+  return (glimpse_interval){fmin(least, most), most};
+}
+
+static void find_falls(gli_curve *curve) {
+  for (size_t i = 0; i < curve->count; i++)
+    curve->places[i].fall = falls_at(curve, curve->places[i].at, curve->places[i].value);
 }
 
 /* Not above the chord of any two places around it.  From left to right it is enough to look at the place before, which
@@ -131,6 +133,18 @@ glimpse_interval gli_curve_value(const gli_curve *curve, double at) {
   value.low = fmax(fmax(value.low, places[i + 1].value.low), below_from_right(&places[i + 1], at));
   value.high = chord(&places[i], &places[i + 1], at);
   return value;
+}
+
+/* Slopes do not rise from left to right. */
+gli_place gli_curve_at(const gli_curve *curve, double at) {
+  gli_place here = {.at = at, .value = gli_curve_value(curve, at)};
+  here.fall = falls_at(curve, at, here.value);
+  for (size_t i = 0; i < curve->count; i++) {
+    const gli_place *other = &curve->places[i];
+    if (other->at < at) here.fall.high = fmin(here.fall.high, other->fall.high);
+    if (other->at > at) here.fall.low = fmax(here.fall.low, other->fall.low);
+  }
+  return here;
 }
 
 /* The share of the frame up to which a line with these values at its ends is not above zero, and 1 if it never is. */

@@ -22,6 +22,8 @@ typedef struct gli_curve {
 void gli_curve_tighten(gli_curve *curve);
 /* The function anywhere from the first place on. */
 glimpse_interval gli_curve_value(const gli_curve *curve, double at);
+/* The same with its slopes. */
+gli_place gli_curve_at(const gli_curve *curve, double at);
 /* Where, between place i and the next, least is known, and how much less than at its two ends; at *at. */
 double gli_curve_doubt(const gli_curve *curve, size_t i, double *at);
 

@@ -22,6 +22,10 @@ enum { DEFAULT_POINTS = 16, MOST_POINTS = 500 };
 static const double default_seconds = 0.1, least_seconds = 1;
 /* Of the gain of free requests: what does not count, at least and at most, and what another point has to promise. */
 static const double least_share = 1e-6, most_share = 0.01, worthwhile_share = 1e-3;
+/* What another point has to promise, of the widths at its neighbours: a search there will not do much better. */
+static const double promise_share = 0.3;
+/* The search without requests, on which all others depend, may take so many times their budget. */
+static const double off_share = 4;
 /* Of the prices that matter: when an interval of them is narrow enough. */
 static const double narrow_share = 0.005;
 /* Ends of an interval in the ratio of which its middle is that of their logarithms. */
@@ -61,7 +65,8 @@ static void note_choice(const glimpse_planner *planner, const glimpse_model *mod
   }
 }
 
-static glimpse_status search(work *w, const glimpse_model *model, glimpse_price_point *point) {
+static glimpse_status search(work *w, const glimpse_model *model, const glimpse_budget *budget,
+                             glimpse_price_point *point) {
   double begun = gli_clock_now();
   glimpse_planner_options how = {.max_bytes = w->options.max_bytes};
   glimpse_offline *offline = NULL;
@@ -70,7 +75,7 @@ static glimpse_status search(work *w, const glimpse_model *model, glimpse_price_
   glimpse_status status = glimpse_offline_new(model, glimpse_offline_upper(model), &w->limits, w->report, &offline);
   if (!status) status = glimpse_planner_new(model, offline, &how, w->report, &planner);
   if (!status) status = glimpse_planner_begin(planner, glimpse_model_start(model), 0);
-  if (!status) status = glimpse_planner_plan(planner, &w->options.budget, &decision);
+  if (!status) status = glimpse_planner_plan(planner, budget, &decision);
   if (!status) {
     note_choice(planner, model, &decision, point);
     point->value = (glimpse_interval){decision.lower, decision.upper};
@@ -124,7 +129,7 @@ static glimpse_status add_price(work *w, double price) {
   point.seconds = 0;
   if (!is_flat(w, price)) {
     glimpse_model model = gli_scaled_at(&w->scaled, price);
-    glimpse_status status = search(w, &model, &point);
+    glimpse_status status = search(w, &model, &w->options.budget, &point);
     if (status) return status;
     w->searched++;
   }
@@ -145,6 +150,10 @@ static void settle(work *w) {
   summary->off = gli_interval_meet(w->off.value, (glimpse_interval){-INFINITY, last->value.high});
   summary->free = first->value;
   double width = summary->off.high - summary->off.low, gain = fmax(first->value.high - summary->off.low, 0);
+  for (size_t i = 0; i < curve->value.count; i++) {
+    glimpse_interval here = curve->value.places[i].value;
+    if (here.low <= summary->off.high) width = fmax(width, here.high - here.low);
+  }
   double small = fmin(fmax(2 * width, least_share * gain), most_share * gain);
   if (w->options.negligible > 0) small = w->options.negligible;
   summary->negligible = small;
@@ -168,8 +177,9 @@ static bool is_near(const work *w, double price, double distance) {
 /* The middle of an interval of prices; false: it is narrow, or was looked at. */
 static bool halve(const work *w, glimpse_interval part, double *price) {
   double high = fmin(part.high, w->end), width = high - part.low;
-  if (!(width > narrow_share * fmin(w->curve->summary.even.high, w->end))) return false;
-  bool far = part.low > 0 && high > wide_ratio * part.low;
+  double narrow = narrow_share * fmin(w->curve->summary.even.high, w->end);
+  if (!(width > narrow)) return false;
+  bool far = part.low > narrow && high > wide_ratio * part.low;
   *price = far ? sqrt(part.low) * sqrt(high) : part.low + width / 2;
   return !is_near(w, *price, fmin(width / 6, (*price - part.low) / 2));
 }
@@ -179,13 +189,15 @@ static bool halve(const work *w, glimpse_interval part, double *price) {
 static bool doubtful(const work *w, double *price) {
   const gli_curve *curve = &w->curve->value;
   double gain = curve->places[0].value.high - w->off.value.low, most = worthwhile_share * gain;
+  double least = 1e-3 * fmin(w->curve->summary.even.high, w->end); /* smaller differences matter to nobody */
   bool found = false;
   for (size_t i = 0; i + 1 < curve->count; i++) {
     const gli_place *from = &curve->places[i], *to = from + 1;
     double at, doubt = gli_curve_doubt(curve, i, &at), length = to->at - from->at;
     if (from->value.high - from->value.low > doubt / 2) at = fmax(at, from->at + 0.1 * length);
     if (to->value.high - to->value.low > doubt / 2) at = fmin(at, to->at - 0.1 * length);
-    if (!(doubt > most) || is_near(w, at, 1e-3 * length) || is_flat(w, from->at)) continue;
+    double known = fmax(from->value.high - from->value.low, to->value.high - to->value.low);
+    if (!(doubt > most && doubt > promise_share * known) || is_near(w, at, fmax(least, 1e-3 * length)) || is_flat(w, from->at)) continue;
     most = doubt;
     *price = at;
     found = true;
@@ -225,7 +237,10 @@ static glimpse_status begin(work *w) {
     curves[i]->floor = -INFINITY;
   }
   glimpse_model off = gli_scaled_off(&w->scaled);
-  status = search(w, &off, &w->off);
+  glimpse_budget budget = w->options.budget;
+  budget.seconds *= off_share;
+  budget.expansions = budget.expansions > UINT64_MAX / 8 ? budget.expansions : (uint64_t)off_share * budget.expansions;
+  status = search(w, &off, &budget, &w->off);
   w->curve->value.floor = w->off.value.low;
   return status;
 }
@@ -248,26 +263,29 @@ static glimpse_status explore(work *w) {
   return status;
 }
 
+/* What the best plans at a price earn before they pay: where their line meets the axis of values.  It is not above the
+ * curve at any price a to the left: with V(a) <= U and V(c) >= L, it is at most (c U - a L) / (c - a). */
+static glimpse_interval gross_of(const gli_curve *curve, const gli_place *here) {
+  double c = here->at, most = gli_line_up(here->value.high, here->fall.high, c);
+  if (!(c > 0)) return here->value;
+  for (size_t k = 0; k < curve->count && curve->places[k].at < c; k++) {
+    const gli_place *left = &curve->places[k];
+    double a = left->at, high = gli_up(c * left->value.high), low = gli_down(a * here->value.low);
+    double top = gli_up(high - low), length = c - a;
+    most = fmin(most, gli_up(top / (top > 0 ? gli_down(length) : gli_up(length))));
+  }
+  return (glimpse_interval){gli_line_down(here->value.low, here->fall.low, c), most};
+}
+
 /* Intervals of the curve go to the points. */
 static void finish(glimpse_price_curve *curve) {
   for (size_t i = 0; i < curve->value.count; i++) {
     glimpse_price_point *point = &curve->points[i];
     const gli_place *here = &curve->value.places[i];
-    double c = here->at;
     point->value = here->value;
     point->requests = here->fall;
+    point->gross = gross_of(&curve->value, here);
     point->always = curve->always.places[i].value;
-    /* A tangent meets the axis of values at r.  It is not above the curve at any price a to the left: with V(a) <= U and
-     * V(c) >= L, r <= (c U - a L) / (c - a). */
-    double most = gli_line_up(here->value.high, here->fall.high, c);
-    for (size_t k = 0; k < i; k++) {
-      const gli_place *left = &curve->value.places[k];
-      double a = left->at, high = gli_up(c * left->value.high), low = gli_down(a * here->value.low);
-      double top = gli_up(high - low), length = c - a;
-      most = fmin(most, gli_up(top / (top > 0 ? gli_down(length) : gli_up(length))));
-    }
-    point->gross = (glimpse_interval){gli_line_down(here->value.low, here->fall.low, c), most};
-    if (!i) point->gross = here->value;
   }
 }
 
@@ -347,7 +365,9 @@ const glimpse_price_point *glimpse_price_curve_point(const glimpse_price_curve *
   return i < curve->value.count ? &curve->points[i] : NULL;
 }
 
-glimpse_interval glimpse_price_curve_value(const glimpse_price_curve *curve, double price) {
-  if (!(price >= 0)) return (glimpse_interval){NAN, NAN};
-  return gli_curve_value(&curve->value, price);
+glimpse_price_worth glimpse_price_curve_at(const glimpse_price_curve *curve, double price) {
+  static const glimpse_interval none = {NAN, NAN};
+  if (!(price >= 0)) return (glimpse_price_worth){none, none, none};
+  gli_place here = gli_curve_at(&curve->value, price);
+  return (glimpse_price_worth){here.value, here.fall, gross_of(&curve->value, &here)};
 }
