@@ -1,7 +1,7 @@
 /* Plotter: see plotter.h.
  *
- * A figure is made in a directory of its own beside the file and then moved, so that it is there whole or not at all, and
- * an old one stays until then. */
+ * A figure is made in a directory of its own beside the file and then moved, so that it is there whole or not at all,
+ * and an old one stays until then. */
 #include "common/plotter.h"
 
 #include <errno.h>
@@ -139,8 +139,7 @@ static bool draw_in(const char *directory, const char *program, const char *path
     complain(why, program, "could not draw %s (exit status %d)%s%s", path, status, *line ? ": " : "", line);
     good = advise(why, "is there room for it? and a gnuplot of version 5 with the terminals svg and cairo is needed");
   }
-  if (good && rename(text_string(&picture), path))
-    good = complain(why, path, "cannot be written: %s", strerror(errno));
+  if (good && rename(text_string(&picture), path)) good = complain(why, path, "cannot be written: %s", strerror(errno));
   for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
     text_clear(&at);
     text_print(&at, "%s/%s", directory, files[i]);

@@ -741,9 +741,9 @@ typedef struct glimpse_price_options {
                             `decided` is ignored */
   uint32_t points;       /* prices that are searched at most, 0 among them; default 16, from 2 to 500 */
   double max_price;      /* end of the axis; default: where asking never pays */
-  double negligible;     /* a gain up to this does not count as one; default: twice the widest interval of V at prices where
-                            requests are not proved to gain, but from 1e-6 to 0.01 of what free requests gain */
-  uint64_t max_bytes;    /* limit of the memory of each search; default 1 GiB */
+  double negligible; /* a gain up to this does not count as one; default: twice the widest interval of V at prices where
+                        requests are not proved to gain, but from 1e-6 to 0.01 of what free requests gain */
+  uint64_t max_bytes; /* limit of the memory of each search; default 1 GiB */
   bool (*done)(void *context, const glimpse_price_point *point, size_t count, size_t most);
   /* may be NULL; called after each search with its price, before its intervals are tightened by others;
      false ends the work with what there is */
@@ -753,22 +753,23 @@ typedef struct glimpse_price_options {
 /* What holds of the whole curve. */
 typedef struct glimpse_price_summary {
   size_t points;
-  bool factor;             /* prices are factors of the model's own */
-  double own;              /* the price of the model; NaN: its requests are off */
-  double negligible;       /* that was used */
-  glimpse_interval off;    /* V without requests */
-  glimpse_interval free;   /* V where asking is free: the state is always known */
-  glimpse_interval even;   /* break-even price, the smallest at which requests gain at most `negligible` over having none:
-                              below the low end they are proved to gain more, from the high end on not to */
-  glimpse_interval always; /* up to the low end, a plan that asks whenever the state is not certain is proved to be within
-                              `negligible` of the best at all prices; at the high end it is proved not to be */
+  bool factor;           /* prices are factors of the model's own */
+  double own;            /* the price of the model; NaN: its requests are off */
+  double negligible;     /* that was used */
+  glimpse_interval off;  /* V without requests */
+  glimpse_interval free; /* V where asking is free: the state is always known */
+  glimpse_interval even; /* break-even price, the smallest at which requests gain at most `negligible` over having none:
+                            below the low end they are proved to gain more, from the high end on not to */
+  glimpse_interval always; /* up to the low end, a plan that asks whenever the state is not certain is proved to be
+                              within `negligible` of the best at all prices; at the high end it is proved not to be */
   double never;            /* from this price on asking pays at no belief whatsoever; infinite: it is free somewhere */
   bool complete;           /* no further price was worth a search; false: points were used up, or it was ended */
 } glimpse_price_summary;
 
 /* Bounds V over the price.  Borrows nothing.  The offline bounds at each price may take as long as its search, but at
- * least 1 s where it is limited in time.  With a budget of expansions the same bits on every machine.  An interrupt ends
- * the work with what there is; NOT_APPLICABLE as for glimpse_offline_new, BAD_ARGUMENT for numbers out of range. */
+ * least 1 s where it is limited in time.  With a budget of expansions the same bits on every machine.  An interrupt
+ * ends the work with what there is; NOT_APPLICABLE as for glimpse_offline_new, BAD_ARGUMENT for numbers out of range.
+ */
 typedef struct glimpse_price_curve glimpse_price_curve;
 
 GLIMPSE_API glimpse_status glimpse_price_curve_new(const glimpse_model *model, const glimpse_price_options *options,

@@ -96,8 +96,8 @@ static void test_contains(void **state) {
 /* Between two places that are known exactly it lies in a triangle, and its corner is the kink. */
 static void test_kink(void **state) {
   (void)state;
-  gli_place places[] = {{.at = 0, .value = {10, 10}}, {.at = 1, .value = {6, 6}}, {.at = 4, .value = {2, 2}},
-                        {.at = 6, .value = {2, 2}}};
+  gli_place places[] = {
+      {.at = 0, .value = {10, 10}}, {.at = 1, .value = {6, 6}}, {.at = 4, .value = {2, 2}}, {.at = 6, .value = {2, 2}}};
   gli_curve curve = {.places = places, .count = 4, .steepest = 4, .flat = 4, .floor = 2};
   gli_curve_tighten(&curve);
   double at, doubt = gli_curve_doubt(&curve, 1, &at);

@@ -48,17 +48,19 @@ static void show_summary(const struct pricing *pricing) {
   const glimpse_price_summary *all = &pricing->all;
   const char *unit = all->factor ? "factor" : "price";
   char one[DECIDE_RANGE], two[DECIDE_RANGE], line[700];
-  output_print("\nWithout requests the value is %s, with free ones %s.\n", decide_range(all->off.low, all->off.high, one),
-               decide_range(all->free.low, all->free.high, two));
-  snprintf(line, sizeof line,
-           "Break-even %s: %s. At lower ones requests are worth more than %.3g at the start, at higher ones at most that.",
-           unit, decide_range(all->even.low, all->even.high, one), all->negligible);
+  output_print("\nWithout requests the value is %s, with free ones %s.\n",
+               decide_range(all->off.low, all->off.high, one), decide_range(all->free.low, all->free.high, two));
+  snprintf(
+      line, sizeof line,
+      "Break-even %s: %s. At lower ones requests are worth more than %.3g at the start, at higher ones at most that.",
+      unit, decide_range(all->even.low, all->even.high, one), all->negligible);
   table_wrap(line, 0, 0);
   snprintf(line, sizeof line,
            "Always asking: asking whenever the state is not certain is within %.3g of the best up to a %s of %s.",
            all->negligible, unit, decide_range(all->always.low, all->always.high, one));
   table_wrap(line, 0, 0);
-  if (isfinite(all->never)) output_print("From a %s of %.5g on no request pays, whatever the belief.\n", unit, all->never);
+  if (isfinite(all->never))
+    output_print("From a %s of %.5g on no request pays, whatever the belief.\n", unit, all->never);
   else output_print("In some states asking is free, so it may pay at any %s.\n", unit);
 }
 
@@ -119,9 +121,9 @@ static void show_csv(const struct pricing *pricing) {
                "choice,certain,expansions\n");
   const glimpse_price_point *point;
   for (size_t i = 0; (point = glimpse_price_curve_point(pricing->curve, i)); i++) {
-    double numbers[] = {point->price,        point->value.low,   point->value.high,   point->requests.low,
-                        point->requests.high, point->gross.low,   point->gross.high,   point->always.low,
-                        point->always.high};
+    double numbers[] = {point->price,        point->value.low,     point->value.high,
+                        point->requests.low, point->requests.high, point->gross.low,
+                        point->gross.high,   point->always.low,    point->always.high};
     for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++) {
       char text[GLIMPSE_NUMBER_SIZE];
       glimpse_number_write(numbers[k], text);
@@ -184,9 +186,10 @@ static int price(const struct options *options, const glimpse_model *model, glim
 static int run(const struct options *options) {
   complaint why = {{0}, {0}, {0}};
   if (options->json && options->csv) return message_usage(options->command, "'--json' excludes '--csv'");
-  if (options->time > 0 ? false : options->given[OPTION_time] && !options->given[OPTION_expansions] &&
-                                      !(options->epsilon > 0))
-    return message_usage(options->command, "'--time off' needs '--expansions' or '--epsilon', or searches would not end");
+  if (options->time > 0 ? false
+                        : options->given[OPTION_time] && !options->given[OPTION_expansions] && !(options->epsilon > 0))
+    return message_usage(options->command,
+                         "'--time off' needs '--expansions' or '--epsilon', or searches would not end");
   if (options->plot && !plotter_check(options->plot, &why))
     return message_usage(options->command, "'%s': %s", why.place, why.text);
   if (options->plot && !plotter_ready(&why)) return message_complaint(&why, NULL);
@@ -213,26 +216,39 @@ const struct command command_price = {
     .least = 1,
     .most = 1,
     .text =
-        "Bounds the optimal value at the start over the price of a request. The value never rises with the price, it is "
-        "convex, and its slope is minus the expected discounted number of requests of the best plan; so bounds at a few "
-        "prices give bounds on value, requests, and the return before requests are paid at all of them. Prices are chosen "
+        "Bounds the optimal value at the start over the price of a request. The value never rises with the price, it "
+        "is "
+        "convex, and its slope is minus the expected discounted number of requests of the best plan; so bounds at a "
+        "few "
+        "prices give bounds on value, requests, and the return before requests are paid at all of them. Prices are "
+        "chosen "
         "one by one, where least is known. Each is searched within the budget; more time, or more --points, give "
         "narrower intervals.\n\n"
-        "Of each price the table shows the value, the discounted requests and the return before paying of the best plan, "
+        "Of each price the table shows the value, the discounted requests and the return before paying of the best "
+        "plan, "
         "and the first choice at the start (with a question mark where another may be better). Where the best plan "
         "changes, several are best, and the requests are those of all of them. At price 0 asking is free; at the last "
-        "price it never pays, unless --max-price is given. Where prices depend on the state the axis is a factor of the "
+        "price it never pays, unless --max-price is given. Where prices depend on the state the axis is a factor of "
+        "the "
         "model's prices, and instead of requests it is shown what they cost at the factor 1.\n\n"
-        "The break-even price is the smallest at which being allowed to ask is worth at most --negligible at the start. "
-        "At every price below its interval asking is proved to be worth more, and above it proved to be worth at most that. "
-        "Always asking means to ask whenever the state is not certain; the interval tells up to which price that is within "
-        "--negligible of the best plan: at all prices below it this is proved, and at its end that it is not. By default "
-        "what is negligible is twice the widest interval at prices where asking is not proved to gain, from 1e-6 to 0.01 "
+        "The break-even price is the smallest at which being allowed to ask is worth at most --negligible at the "
+        "start. "
+        "At every price below its interval asking is proved to be worth more, and above it proved to be worth at most "
+        "that. "
+        "Always asking means to ask whenever the state is not certain; the interval tells up to which price that is "
+        "within "
+        "--negligible of the best plan: at all prices below it this is proved, and at its end that it is not. By "
+        "default "
+        "what is negligible is twice the widest interval at prices where asking is not proved to gain, from 1e-6 to "
+        "0.01 "
         "of the gain by free requests.\n\n"
-        "With --json: model, states, actions, observations, discount, cost, axis (price or factor), negligible, off_lower, "
-        "off_upper (without requests), free_lower, free_upper (at price 0), break_even_low, break_even_high, always_low, "
+        "With --json: model, states, actions, observations, discount, cost, axis (price or factor), negligible, "
+        "off_lower, "
+        "off_upper (without requests), free_lower, free_upper (at price 0), break_even_low, break_even_high, "
+        "always_low, "
         "always_high, never (from this price on no request pays at any belief), complete (no other price was worth a "
-        "search) and points (a list of price, lower, upper, requests_lower, requests_upper, return_lower, return_upper, "
+        "search) and points (a list of price, lower, upper, requests_lower, requests_upper, return_lower, "
+        "return_upper, "
         "always_lower, always_upper (the value of always asking), request, action, certain, expansions, seconds); null "
         "stands for infinity. --csv has a line per price.",
     .examples = examples,

@@ -37,13 +37,15 @@ enum option_group {
  *
  * kind, field, name, letter, argument, default, low, high, commands, group, text */
 #define OPTION_TABLE(X)                                                                                                \
-  X(PRICE, cost, "cost", 0, "NUMBER|off", "the model's", 0, 0, FOR_INFO | FOR_CONVERT | FOR_BOUNDS | FOR_VALUES | FOR_PLANNING,     \
-    GROUP_MODEL, "price of asking for the state; \"off\": the agent may not ask")                                      \
+  X(PRICE, cost, "cost", 0, "NUMBER|off", "the model's", 0, 0,                                                         \
+    FOR_INFO | FOR_CONVERT | FOR_BOUNDS | FOR_VALUES | FOR_PLANNING, GROUP_MODEL,                                      \
+    "price of asking for the state; \"off\": the agent may not ask")                                                   \
   X(NUMBER, discount, "discount", 0, "NUMBER", "the model's", 0, 1,                                                    \
-    FOR_INFO | FOR_CONVERT | FOR_BOUNDS | FOR_VALUES | FOR_PLANNING, GROUP_MODEL,                                                   \
+    FOR_INFO | FOR_CONVERT | FOR_BOUNDS | FOR_VALUES | FOR_PLANNING, GROUP_MODEL,                                      \
     "worth of a reward one step later, relative to now")                                                               \
-  X(FLAG, strict, "strict", 0, NULL, NULL, 0, 0, FOR_INFO | FOR_CHECK | FOR_CONVERT | FOR_BOUNDS | FOR_VALUES | FOR_PLANNING,       \
-    GROUP_MODEL, "deviations from the grammar of .pomdp files are errors, not warnings")                               \
+  X(FLAG, strict, "strict", 0, NULL, NULL, 0, 0,                                                                       \
+    FOR_INFO | FOR_CHECK | FOR_CONVERT | FOR_BOUNDS | FOR_VALUES | FOR_PLANNING, GROUP_MODEL,                          \
+    "deviations from the grammar of .pomdp files are errors, not warnings")                                            \
   X(FLAG, equivalent, "equivalent", 0, NULL, NULL, 0, 0, FOR_CONVERT, GROUP_MODEL,                                     \
     "write the equivalent POMDP without requests, for other solvers")                                                  \
   X(TEXT, belief, "belief", 0, "STATE|S=P,S=P,...", "the start", 0, 0, FOR_PLAN | FOR_EXPLAIN, GROUP_MODEL,            \
@@ -56,14 +58,15 @@ enum option_group {
     "stop each bound after this time; it stays valid")                                                                 \
   X(COUNT, threads, "threads", 0, "N", "the cores", 1, 1024, FOR_BOUNDS | FOR_BENCH, GROUP_SEARCH,                     \
     "number of threads (bench under mpirun: per rank, by default 1); results do not depend on it")                     \
-  X(PRICE, time, "time", 0, "SECONDS|off", "0.1, or off with --expansions", 0, 0, FOR_VALUES | FOR_PLANNING, GROUP_BUDGET,          \
+  X(PRICE, time, "time", 0, "SECONDS|off", "0.1, or off with --expansions", 0, 0, FOR_VALUES | FOR_PLANNING,           \
+    GROUP_BUDGET,                                                                                                      \
     "end a search after this time; \"off\": no time limit. The offline bounds may take as long as a search, but at "   \
     "least 1 s, and 10 s where they serve many decisions")                                                             \
-  X(COUNT, expansions, "expansions", 0, "N", "no limit", 1, 1e15, FOR_VALUES | FOR_PLANNING, GROUP_BUDGET,                          \
+  X(COUNT, expansions, "expansions", 0, "N", "no limit", 1, 1e15, FOR_VALUES | FOR_PLANNING, GROUP_BUDGET,             \
     "end a search after this many expansions (pomcp: simulations); results are then the same on every machine")        \
-  X(SIZE, max_memory, "max-memory", 0, "SIZE", "1G", 65536, 1e15, FOR_VALUES | FOR_PLANNING, GROUP_BUDGET,                          \
+  X(SIZE, max_memory, "max-memory", 0, "SIZE", "1G", 65536, 1e15, FOR_VALUES | FOR_PLANNING, GROUP_BUDGET,             \
     "hard limit for the memory of each search, in bytes or with K, M or G")                                            \
-  X(NUMBER, epsilon, "epsilon", 0, "NUMBER", "0", 0, 1e300, FOR_VALUES | FOR_PLANNING, GROUP_BUDGET,                                \
+  X(NUMBER, epsilon, "epsilon", 0, "NUMBER", "0", 0, 1e300, FOR_VALUES | FOR_PLANNING, GROUP_BUDGET,                   \
     "end a search when its bounds are this close; 0: never for this reason")                                           \
   X(FLAG, decided, "decided", 0, NULL, NULL, 0, 0, FOR_PLANNING, GROUP_BUDGET,                                         \
     "end a search when no other choice can be better")                                                                 \

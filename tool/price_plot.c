@@ -118,7 +118,9 @@ bool price_plot(const glimpse_price_curve *curve, const char *model, const char 
   put_marks(&out, &all, end);
   put_title(&out, &all, model);
   put_panel(&out, 0.63, "value");
-  put_number(&out, "set key top right\nplot ", all.off.low, " with lines lc rgb '#7F7F7F' dt 2 lw 1 title 'without requests'");
+  put_number(&out, "set key top right\nplot ", all.off.low,
+             " with lines lc rgb '#7F7F7F' dt 2 lw 1 title 'without requests'");
+  put_number(&out, ", ", all.off.high, " with lines lc rgb '#7F7F7F' dt 2 lw 1 notitle");
   text_put(&out, ", $curve using 1:2:3 with filledcurves fc rgb '#0072B2' fs transparent solid 0.4 title 'between its "
                  "bounds', '' using 1:2 with lines lc rgb '#0072B2' lw 1.5 notitle, '' using 1:3 with lines lc rgb "
                  "'#0072B2' lw 1.5 notitle, $points using 1:(($2+$3)/2) with points pt 7 ps 0.6 lc rgb '#0072B2' title "

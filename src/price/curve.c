@@ -4,11 +4,11 @@
  *  - It does not rise: what bounds f from above at a bounds it from above to the right of a; from below, to the left.
  *  - A chord lies above: between a and b, f is at most the line through (a, high(a)) and (b, high(b)).
  *  - A tangent lies below.  The fall of f (its slope without the sign) at a is at most (f(l) - f(a)) / (a - l) for each
- *    l < a, and at least (f(a) - f(r)) / (r - a) for each r > a.  With [low, high] for f this gives fall(a), an interval
- *    that contains all slopes at a, also where f has a kink.  To the right of a, f is at least low(a) - fall.high(a) *
- *    distance; to the left, at least low(a) + fall.low(a) * distance.
- * Between two neighbours the function therefore lies in a triangle (if its ends are known exactly).  Its corner, where
- * the two tangents meet, is where least is known; if f has one kink there, it is that corner.
+ *    l < a, and at least (f(a) - f(r)) / (r - a) for each r > a.  With [low, high] for f this gives fall(a), an
+ * interval that contains all slopes at a, also where f has a kink.  To the right of a, f is at least low(a) -
+ * fall.high(a) * distance; to the left, at least low(a) + fall.low(a) * distance. Between two neighbours the function
+ * therefore lies in a triangle (if its ends are known exactly).  Its corner, where the two tangents meet, is where
+ * least is known; if f has one kink there, it is that corner.
  *
  * Everything is rounded outwards.  Cost: the square of the number of places. */
 #include "price/curve.h"
@@ -115,8 +115,8 @@ double gli_curve_doubt(const gli_curve *curve, size_t i, double *at) {
   double share = before > 0 && after < 0 ? zero_of(before, after) : 0.5;
   *at = f.from + share * (f.to - f.from);
   glimpse_interval here = gli_curve_value(curve, *at);
-  double ends = (1 - share) * (f.above[0] - curve->places[i].value.low) +
-                share * (f.above[1] - curve->places[i + 1].value.low);
+  double ends =
+      (1 - share) * (f.above[0] - curve->places[i].value.low) + share * (f.above[1] - curve->places[i + 1].value.low);
   return here.high - here.low - ends;
 }
 

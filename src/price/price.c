@@ -1,8 +1,8 @@
 /* Price: the value at the start over the price of asking.
  *
- * Each price is planned for on a copy of the model, with bounds and a search of its own, which gives an interval for the
- * value.  curve.c knows what intervals at some prices say of others.  The first prices are 0, the model's own, and the
- * end of the axis; then, by turns, the price where least is known of the curve, the middle of what is known of the
+ * Each price is planned for on a copy of the model, with bounds and a search of its own, which gives an interval for
+ * the value.  curve.c knows what intervals at some prices say of others.  The first prices are 0, the model's own, and
+ * the end of the axis; then, by turns, the price where least is known of the curve, the middle of what is known of the
  * break-even price, and the middle of that up to which always asking is best.  Whoever has nothing to gain from another
  * search passes.  Results depend on nothing but the intervals, so they are the same where these are.
  *
@@ -23,7 +23,7 @@ static const double default_seconds = 0.1, least_seconds = 1;
 /* Of the gain of free requests: what does not count, at least and at most, and what another point has to promise. */
 static const double least_share = 1e-6, most_share = 0.01, worthwhile_share = 1e-3;
 /* What another point has to promise, of the widths at its neighbours: a search there will not do much better. */
-static const double promise_share = 0.3;
+static const double promise_share = 0.15;
 /* The search without requests, on which all others depend, may take so many times their budget. */
 static const double off_share = 4;
 /* Of the prices that matter: when an interval of them is narrow enough. */
@@ -197,7 +197,9 @@ static bool doubtful(const work *w, double *price) {
     if (from->value.high - from->value.low > doubt / 2) at = fmax(at, from->at + 0.1 * length);
     if (to->value.high - to->value.low > doubt / 2) at = fmin(at, to->at - 0.1 * length);
     double known = fmax(from->value.high - from->value.low, to->value.high - to->value.low);
-    if (!(doubt > most && doubt > promise_share * known) || is_near(w, at, fmax(least, 1e-3 * length)) || is_flat(w, from->at)) continue;
+    if (!(doubt > most && doubt > promise_share * known) || is_near(w, at, fmax(least, 1e-3 * length)) ||
+        is_flat(w, from->at))
+      continue;
     most = doubt;
     *price = at;
     found = true;
