@@ -5,12 +5,13 @@
  * states without places: their bounds side by side. */
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "common/plotter.h"
 #include "decide.h"
 #include "map.h"
 
-enum { WIDTH = 900, HEIGHT = 620, PANELS = 12, COLOURS = 9 };
+enum { WIDTH = 900, HEIGHT = 560, PANELS = 12, COLOURS = 9 };
 
 static const char *const colours[COLOURS] = {"#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00",
                                              "#56B4E9", "#A0522D", "#7F7F7F", "#000000"};
@@ -76,13 +77,15 @@ static void put_line(struct text *out, const struct map *map, const char *path) 
   put_choices(out, &plots, map, "using 1:(($3+$4)/2) with points ps 1");
   plotter_begin(out, path, WIDTH, HEIGHT);
   put_title(out, map);
-  text_put(out, "set tmargin 4\nset key below\nset xrange [-0.02:1.02]\nset offsets 0,0,graph 0.05,graph 0.05\nset "
+  text_put(out, "set tmargin 4\nset key outside right top Left reverse\nset xrange [-0.02:1.02]\nset offsets 0,0,graph "
+                "0.05,graph 0.05\nset "
                 "ylabel 'value'\nset xlabel ");
   struct text label = {0};
   text_print(&label, "probability of %s", glimpse_model_name(map->model, GLIMPSE_STATE, 1));
   plotter_quote(out, text_string(&label));
   text_print(out,
-             "\nplot $all using 1:2:3 with filledcurves fc rgb '#C0C0C0' fs solid title 'between the bounds', %s\n",
+             "\nplot $all using 1:2:3 with filledcurves fc rgb '#D0D0D0' fs solid title 'between bounds', '' using 1:2 "
+             "with lines lc rgb '#B0B0B0' lw 2 notitle, '' using 1:3 with lines lc rgb '#B0B0B0' lw 2 notitle, %s\n",
              text_string(&plots));
   out->failed |= plots.failed || label.failed;
   text_free(&plots);
@@ -118,19 +121,17 @@ static void put_triangle(struct text *out, const struct map *map, const char *pa
   text_put(out, "EOD\n");
   plotter_begin(out, path, WIDTH, HEIGHT);
   put_title(out, map);
-  text_put(
-      out,
-      "set multiplot\nunset border\nunset tics\nunset grid\nset size ratio 0.87\nset xrange [-0.1:1.1]\nset yrange "
-      "[-0.12:1]\nset origin 0,0.02\nset size 0.5,0.9\n");
+  text_put(out, "set multiplot\nunset border\nunset tics\nunset grid\nset size ratio 0.87\nset xrange [-0.1:1.1]\n"
+                "set yrange [-0.12:1]\nset tmargin at screen 0.9\nset bmargin at screen 0.17\n"
+                "set lmargin at screen 0.02\nset rmargin at screen 0.43\n");
   put_corner(out, 11, glimpse_model_name(map->model, GLIMPSE_STATE, 0), 0, -0.07, "center");
   put_corner(out, 12, glimpse_model_name(map->model, GLIMPSE_STATE, 1), 1, -0.07, "center");
   put_corner(out, 13, glimpse_model_name(map->model, GLIMPSE_STATE, 2), 0.5, 0.93, "center");
-  text_print(out, "set key below\nplot %s\nunset label 1\n", text_string(&plots));
-  text_put(
-      out,
-      "unset key\nset origin 0.47,0.02\nset size 0.53,0.9\nset colorbox\nset palette defined (0 '#440154', 1 "
-      "'#3B528B', 2 '#21918C', 3 '#5EC962', 4 '#FDE725')\nset cblabel 'value, middle of its bounds'\nset cbtics\nplot "
-      "$all using 1:2:3 with points pt 7 ps ");
+  text_print(out, "set key at screen 0.225,0.09 center center horizontal Left reverse\nplot %s\nunset label 1\n",
+             text_string(&plots));
+  text_put(out, "unset key\nset lmargin at screen 0.45\nset rmargin at screen 0.86\nset colorbox\n"
+                "set palette defined (0 '#440154', 1 '#3B528B', 2 '#21918C', 3 '#5EC962', 4 '#FDE725')\n"
+                "set cblabel 'value, middle of its bounds'\nset cbtics\nplot $all using 1:2:3 with points pt 7 ps ");
   text_number(out, size);
   text_put(out, " palette\nunset multiplot\n");
   out->failed |= plots.failed || using.failed;
@@ -144,22 +145,19 @@ static const char *short_name(const struct map *map, const struct map_cell *cell
   static const char *const arrows[] = {"\u2191", "\u2191", "\u2193", "\u2193", "\u2190", "\u2190", "\u2192", "\u2192"};
   const char *name = map_choice(map, cell->choice);
   if (!cell->certain) return "?";
-  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-    const char *a = names[i], *b = name;
-    while (*a && *a == *b) a++, b++;
-    if (!*a && !*b) return arrows[i];
-  }
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    if (!strcmp(name, names[i])) return arrows[i];
   snprintf(text, 16, "%.6s", name);
   return text;
 }
 
 static void put_group(struct text *out, const struct map *map, uint32_t group) {
   char title[120], text[16];
+  int number = 1;
   map_group_text(map, group, title, sizeof title);
   text_put(out, "unset label\nset title ");
   plotter_quote(out, title);
-  text_put(out, " font ',10'\n$cells << EOD\n");
-  int number = 1;
+  text_put(out, " font ',10' offset 0,-0.5\n$cells << EOD\n");
   for (size_t i = 0; i < map->count; i++) {
     const struct map_item *item = &map->items[i];
     if (item->group != group) continue;
@@ -175,41 +173,71 @@ static void put_group(struct text *out, const struct map *map, uint32_t group) {
     plotter_quote(out, short_name(map, &item->cell, text));
     text_print(out, " at %u,%u center front textcolor rgb 'white'\n", item->column, item->row);
   }
-  text_put(out, "plot $cells using 1:2:(0.5):(0.5):3 with boxxyerror fs solid border rgb 'white' lc palette\n");
+  text_put(out, "plot $walls using 1:2:(0.5):(0.5) with boxxyerror fs solid noborder fc rgb '#E4E4E4', $cells using "
+                "1:2:(0.5):(0.5):3 with boxxyerror fs solid border rgb 'white' lc palette\n");
 }
 
-static void put_grid(struct text *out, const struct map *map, const char *path) {
-  const glimpse_scene *scene = glimpse_model_scene(map->model);
-  uint32_t panels = map->groups < PANELS ? map->groups : PANELS;
-  uint32_t columns = panels < 4 ? panels : panels < 7 ? 3 : 4, rows = (panels + columns - 1) / columns;
+static void put_walls(struct text *out, const glimpse_scene *scene) {
+  text_put(out, "$walls << EOD\n-9 -9\n");
+  for (unsigned row = 0; row < scene->rows; row++)
+    for (unsigned column = 0; column < scene->columns; column++)
+      if (scene->background[(size_t)row * scene->columns + column] == '#') text_print(out, "%u %u\n", column, row);
+  text_put(out, "EOD\n");
+}
+
+/* Smallest and largest value of the first pictures, for the colours of all. */
+static void put_colours(struct text *out, const struct map *map, uint32_t panels) {
   double low = INFINITY, high = -INFINITY;
   for (size_t i = 0; i < map->count; i++) {
     if (map->items[i].group >= panels) continue;
     low = fmin(low, middle(&map->items[i].cell));
     high = fmax(high, middle(&map->items[i].cell));
   }
-  if (!(high > low)) high = low + 1;
-  plotter_begin(out, path, columns == 1 ? 520 : WIDTH,
-                columns == 1 ? 560 : (int)(90 + rows * (panels < 4 ? 380 : 270)));
-  put_title(out, map);
-  text_print(out,
-             "set multiplot layout %lu,%lu margins 0.03,0.9,0.04,0.86 spacing 0.03,0.08\nunset border\nunset "
-             "tics\nunset grid\nunset key\nset size ratio -1\n",
-             (unsigned long)rows, (unsigned long)columns);
-  text_print(out,
-             "set xrange [-0.6:%lu-0.4]\nset yrange [%lu-0.4:-0.6]\nset palette defined (0 '#440154', 1 '#3B528B', 2 "
-             "'#21918C', 3 '#4AA55A', 4 '#B8A02A')\nset cbrange [",
-             (unsigned long)scene->columns, (unsigned long)scene->rows);
+  text_put(out, "set palette defined (0 '#440154', 1 '#3B528B', 2 '#21918C', 3 '#4AA55A', 4 '#B8A02A')\nset cbrange [");
   text_number(out, low);
   text_put(out, ":");
-  text_number(out, high);
-  text_put(out, "]\nset colorbox user origin 0.925,0.1 size 0.018,0.7\nset cbtics\n");
+  text_number(out, high > low ? high : low + 1);
+  text_put(out, "]\n");
+}
+
+static void put_grid(struct text *out, const struct map *map, const char *path) {
+  const glimpse_scene *scene = glimpse_model_scene(map->model);
+  uint32_t panels = map->groups < PANELS ? map->groups : PANELS;
+  uint32_t columns = panels < 4 ? panels : panels < 7 ? 3 : 4, rows = columns ? (panels + columns - 1) / columns : 1;
+  /* Cells of at least 26 pixels. */
+  double cell = fmax(26, fmin(60, 230.0 / fmax(scene->rows, scene->columns)));
+  double wide = fmax(cell * scene->columns, 190) + 20, high = cell * scene->rows + 50;
+  double width = columns * wide + 110, height = rows * high + 70;
+  struct text title = {0};
+  text_print(&title, "Value and best choice: %s", map->name);
+  put_walls(out, scene);
+  plotter_begin(out, path, (int)width, (int)height);
+  text_put(out, "set multiplot title ");
+  plotter_quote(out, text_string(&title));
+  text_print(out, " font ',14' layout %lu,%lu margins 0.05,", (unsigned long)rows, (unsigned long)columns);
+  text_fixed(out, 1 - 100 / width, 3);
+  text_put(out, ",0.02,");
+  text_fixed(out, 1 - 90 / height, 3);
+  text_put(out, " spacing ");
+  text_fixed(out, 20 / width, 3);
+  text_put(out, ",");
+  text_fixed(out, 50 / height, 3);
+  text_print(out,
+             "\nunset border\nunset tics\nunset grid\nunset key\nset size ratio -1\nset xrange [-0.6:%lu-0.4]\nset "
+             "yrange [%lu-0.4:-0.6]\nset colorbox user origin ",
+             (unsigned long)scene->columns, (unsigned long)scene->rows);
+  text_fixed(out, 1 - 80 / width, 3);
+  text_put(out, ",0.1 size ");
+  text_fixed(out, 14 / width, 3);
+  text_put(out, ",0.7\nset cbtics\n");
+  put_colours(out, map, panels);
   for (uint32_t group = 0; group < panels; group++) {
     if (group == 1) text_put(out, "unset colorbox\n");
     put_group(out, map, group);
-    if (!group) put_title(out, map);
   }
   text_put(out, "unset multiplot\n");
+  out->failed |= title.failed;
+  text_free(&title);
 }
 
 static void put_list(struct text *out, const struct map *map, const char *path) {
@@ -229,8 +257,13 @@ static void put_list(struct text *out, const struct map *map, const char *path) 
   for (size_t i = 0; i < map->count; i++) {
     if (map->count > 40 && i % (map->count / 20)) continue;
     if (i) text_put(out, ", ");
-    plotter_quote(out, glimpse_model_name(map->model, GLIMPSE_STATE, map->items[i].state));
+    struct text label = {0};
+    text_print(&label, "%s: %s%s", glimpse_model_name(map->model, GLIMPSE_STATE, map->items[i].state),
+               map_choice(map, map->items[i].cell.choice), map->items[i].cell.certain ? "" : "?");
+    plotter_quote(out, text_string(&label));
     text_print(out, " %zu", i);
+    out->failed |= label.failed;
+    text_free(&label);
   }
   text_put(out, ")\nplot $all using 1:2:3:4 with yerrorbars pt 7 lc rgb '#0072B2'\n");
 }
