@@ -763,6 +763,7 @@ typedef struct glimpse_price_summary {
   glimpse_interval always; /* up to the low end, a plan that asks whenever the state is not certain is proved to be
                               within `negligible` of the best at all prices; at the high end it is proved not to be */
   double never;            /* from this price on asking pays at no belief whatsoever; infinite: it is free somewhere */
+  uint64_t refused;        /* allocations that the system refused to searches: with more memory it may be narrower */
   bool complete;           /* no further price was worth a search; false: points were used up, or it was ended */
 } glimpse_price_summary;
 

@@ -21,6 +21,7 @@ struct mapping {
   struct search search;
   glimpse_planner *planner;
   glimpse_report *report;
+  uint64_t refused; /* allocations */
 };
 
 /* A map_function: one search. */
@@ -34,6 +35,7 @@ static bool look(void *context, glimpse_row belief, struct map_cell *cell) {
     search_failure(mapping->report, mapping->options, status);
     return false;
   }
+  mapping->refused = decision.refused;
   *cell = (struct map_cell){.lower = decision.lower,
                             .upper = decision.upper,
                             .choice = decision.ask ? GLIMPSE_ANY : decision.action,
@@ -71,6 +73,7 @@ static int show(const struct mapping *mapping, const struct map *map) {
     map_show(map);
     if (open_model_sign(model)) output_print("Note: %s.\n", open_model_sign(model));
   }
+  if (mapping->refused) search_warn_refused();
   if (interrupt_caught()) {
     interrupt_given_in();
     message_warning("interrupted: all intervals are valid, but some are those of the offline bounds");

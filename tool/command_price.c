@@ -154,6 +154,7 @@ static int show(const struct pricing *pricing) {
   if (options->json) show_json(pricing);
   else if (options->csv) show_csv(pricing);
   else show_text(pricing);
+  if (pricing->all.refused) search_warn_refused();
   if (interrupt_caught()) {
     interrupt_given_in();
     message_warning("interrupted: all intervals are valid, but more prices and longer searches would narrow them");

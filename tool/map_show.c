@@ -48,10 +48,8 @@ static char mark_of(const struct map *map, const struct map_cell *cell) {
 }
 
 static void show_legend(const struct map *map) {
-  struct buffer_line {
-    char text[400];
-    size_t used;
-  } line = {"", 0};
+  char line[400] = "";
+  size_t used = 0;
   bool unsure = false;
   uint32_t actions = glimpse_model_count(map->model, GLIMPSE_ACTION);
   for (uint32_t c = 0; c <= actions; c++) {
@@ -61,12 +59,12 @@ static void show_legend(const struct map *map) {
       if (map->items[i].cell.certain && map->items[i].cell.choice == choice) met = true;
       if (!map->items[i].cell.certain) unsure = true;
     }
-    if (!met || line.used > 300) continue;
-    int more = snprintf(line.text + line.used, sizeof line.text - line.used, "%s%c %.60s", line.used ? ", " : "",
-                        letter_of(map, choice), map_choice(map, choice));
-    line.used += more > 0 ? (size_t)more : 0;
+    if (!met || used > 300) continue;
+    int more = snprintf(line + used, sizeof line - used, "%s%c %.60s", used ? ", " : "", letter_of(map, choice),
+                        map_choice(map, choice));
+    used += more > 0 ? (size_t)more : 0;
   }
-  if (line.used) output_print("%s%s\n", line.text, unsure ? ", ? another choice may be better" : "");
+  if (used) output_print("%s%s\n", line, unsure ? ", ? another choice may be better" : "");
   else output_print("? another choice may be better\n");
 }
 
@@ -94,10 +92,14 @@ static void show_line(const struct map *map) {
   for (int row = 0; row < PLOT_ROWS; row++) {
     double level = high - row * step;
     output_print("%12.5g |", level);
+    unsigned blanks = 0; /* not at the end of a line */
     for (size_t i = 0; i < map->count; i++) {
       const struct map_cell *cell = &map->items[i].cell;
       bool in = cell->lower < level + step / 2 && cell->upper >= level - step / 2;
-      output_print("%s", in ? cell->upper - cell->lower > step ? " |" : " *" : "  ");
+      blanks += in ? 1 : 2;
+      if (!in) continue;
+      output_print("%*s%c", (int)blanks, "", cell->upper - cell->lower > step ? '|' : '*');
+      blanks = 0;
     }
     output_print("\n");
   }

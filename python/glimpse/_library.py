@@ -260,6 +260,61 @@ class Statistic(Structure):
     _fields_ = [("mean", c_double), ("se", c_double), ("low", c_double), ("high", c_double)]
 
 
+class Interval(Structure):
+    _fields_ = [("low", c_double), ("high", c_double)]
+
+
+class PricePoint(Structure):
+    _fields_ = [
+        ("price", c_double),
+        ("value", Interval),
+        ("requests", Interval),
+        ("gross", Interval),
+        ("always", Interval),
+        ("ask", c_bool),
+        ("action", c_uint32),
+        ("certain", c_bool),
+        ("searched", c_bool),
+        ("expansions", c_uint64),
+        ("seconds", c_double),
+    ]
+
+
+class PriceWorth(Structure):
+    _fields_ = [("value", Interval), ("requests", Interval), ("gross", Interval)]
+
+
+PriceDone = CFUNCTYPE(c_bool, c_void_p, POINTER(PricePoint), c_size_t, c_size_t)
+
+
+class PriceOptions(Structure):
+    _fields_ = [
+        ("budget", Budget),
+        ("points", c_uint32),
+        ("max_price", c_double),
+        ("negligible", c_double),
+        ("max_bytes", c_uint64),
+        ("done", PriceDone),
+        ("context", c_void_p),
+    ]
+
+
+class PriceSummary(Structure):
+    _fields_ = [
+        ("points", c_size_t),
+        ("factor", c_bool),
+        ("own", c_double),
+        ("negligible", c_double),
+        ("off", Interval),
+        ("free", Interval),
+        ("even", Interval),
+        ("always", Interval),
+        ("never", c_double),
+        ("refused", c_uint64),
+        ("complete", c_bool),
+    ]
+
+
 class Stand(Structure):
     _fields_ = [("phase", c_uint), ("lost", c_bool), ("surprised", c_bool), ("probability", c_double)]
 
@@ -286,6 +341,11 @@ STRUCTURES: Dict[str, Any] = {
     "glimpse_episode": Episode,
     "glimpse_run": Run,
     "glimpse_statistic": Statistic,
+    "glimpse_interval": Interval,
+    "glimpse_price_point": PricePoint,
+    "glimpse_price_worth": PriceWorth,
+    "glimpse_price_options": PriceOptions,
+    "glimpse_price_summary": PriceSummary,
 }
 
 # ----------------------------------------------------------------- functions
@@ -386,6 +446,11 @@ FUNCTIONS: Dict[str, Tuple[Any, Sequence[Any]]] = {
     "agent_observe": (_status, [c_void_p, c_uint32, c_uint32]),
     "agent_belief": (c_void_p, [c_void_p]),
     "run_episodes": (_status, [c_void_p, c_void_p, POINTER(Run), c_void_p, POINTER(Episode)]),
+    "price_curve_new": (_status, [c_void_p, POINTER(PriceOptions), c_void_p, _out]),
+    "price_curve_free": (None, [c_void_p]),
+    "price_curve_measure": (PriceSummary, [c_void_p]),
+    "price_curve_point": (POINTER(PricePoint), [c_void_p, c_size_t]),
+    "price_curve_at": (PriceWorth, [c_void_p, c_double]),
     "statistic_of": (Statistic, [POINTER(c_double), c_size_t]),
 }
 

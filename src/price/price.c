@@ -8,6 +8,7 @@
  *
  * At the end of the axis, unless the caller has set one, asking pays at no belief (always.c), and the value is that
  * without requests: no search is needed there. */
+#include <float.h>
 #include <string.h>
 
 #include "base/clock.h"
@@ -82,6 +83,7 @@ static glimpse_status search(work *w, const glimpse_model *model, const glimpse_
     point->expansions = decision.expansions;
     point->seconds = gli_clock_now() - begun;
     point->searched = true;
+    w->curve->summary.refused += decision.refused;
     if (decision.stop == GLIMPSE_STOP_INTERRUPTED) w->stopped = true;
   }
   glimpse_planner_free(planner);
@@ -107,6 +109,10 @@ static glimpse_status add(work *w, glimpse_price_point point) {
   glimpse_price_curve *curve = w->curve;
   glimpse_status status = gli_always_value(&w->always, point.price, &w->limits, w->report, &point.always);
   if (status) return status;
+  if (w->scaled.unit && point.searched) { /* the prices of the copy are products, rounded */
+    double slack = gli_up(point.price * curve->value.steepest * DBL_EPSILON);
+    point.value = (glimpse_interval){gli_down(point.value.low - slack), gli_up(point.value.high + slack)};
+  }
   point.value.low = fmax(fmax(point.value.low, point.always.low), w->off.value.low);
   size_t i = place_of(curve, point.price);
   memmove(curve->points + i + 1, curve->points + i, (curve->value.count - i) * sizeof *curve->points);
