@@ -325,7 +325,7 @@ static void test_refusals(void **state) {
                                          {.max_price = (double)NAN},
                                          {.negligible = -1},
                                          {.negligible = (double)NAN},
-                                         {.budget.seconds = -1},
+                                         {.budget.time = -1},
                                          {.budget.epsilon = (double)NAN}};
   for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
     assert_int_equal(glimpse_price_curve_new(model, &wrong[i], NULL, &curve), GLIMPSE_BAD_ARGUMENT);

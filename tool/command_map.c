@@ -9,8 +9,7 @@
 #include "open_model.h"
 #include "output.h"
 
-#define DEFAULT_SECONDS 0.1 /* for a belief ... */
-#define ALL_SECONDS 5.0     /* ... and for all together, unless told otherwise */
+#define ALL_SECONDS 5.0 /* for all beliefs together, unless told otherwise */
 #define DEFAULT_POINTS 21
 
 /* What differs by less is the same for a choice: of two ways that are equally good each is best. */
@@ -92,7 +91,7 @@ static int fill(struct mapping *mapping) {
   /* Neighbours teach each other, by what is learnt about known states. */
   mapping->search.planner.keep_corners = true;
   if (!options->given[OPTION_time] && !options->given[OPTION_expansions] && map.count)
-    mapping->search.budget.seconds = fmin(DEFAULT_SECONDS, ALL_SECONDS / (double)map.count);
+    mapping->search.budget.time = fmin(GLIMPSE_DEFAULT_TIME, ALL_SECONDS / (double)map.count);
   mapping->search.budget.interrupt = interrupt_catch();
   glimpse_status status = GLIMPSE_OK;
   if (!result)

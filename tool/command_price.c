@@ -11,8 +11,6 @@
 #include "price_plot.h"
 #include "table.h"
 
-#define DEFAULT_SECONDS 0.1
-
 struct pricing {
   const struct options *options;
   const glimpse_model *model;
@@ -164,15 +162,15 @@ static int show(const struct pricing *pricing) {
 
 static int price(const struct options *options, const glimpse_model *model, glimpse_report *report) {
   glimpse_price_options how = {
-      .budget = {.seconds = options->time, .expansions = options->expansions, .epsilon = options->epsilon},
+      .budget = {.time = options->time, .expansions = options->expansions, .epsilon = options->epsilon},
       .points = (uint32_t)options->points,
       .max_price = options->max_price,
       .negligible = options->negligible,
-      .max_bytes = options->max_memory,
+      .max_memory = options->max_memory,
       .done = show_progress,
   };
   bool limited = options->given[OPTION_time] || options->given[OPTION_expansions];
-  if (!limited) how.budget.seconds = DEFAULT_SECONDS;
+  if (!limited) how.budget.time = GLIMPSE_DEFAULT_TIME;
   message_progress("computing the bounds without requests");
   how.budget.interrupt = interrupt_catch();
   glimpse_price_curve *curve;

@@ -55,11 +55,11 @@ class PriceCurve(Native):
     The value is convex in the price and never rises; its slope is minus the expected discounted number of
     requests. So bounds at a few prices, chosen where least is known, give bounds at all of them.
 
-    :param seconds, expansions, epsilon: budget of the search at each price, as in :class:`Budget`.
+    :param time, expansions, epsilon: budget of the search at each price, as in :class:`Budget`.
     :param points: most prices that are searched, from 2 to 500; 0: 16.
     :param max_price: end of the axis; 0: where asking never pays.
     :param negligible: a gain up to this does not count as one; 0: by the widths of the intervals.
-    :param max_bytes: limit of the memory of each search; 0: 1 GiB.
+    :param max_memory: limit of the memory of each search; 0: 1 GiB.
 
     ``curve.points`` are the prices, ``curve.at(price)`` is what is known at any. Ctrl-C raises
     ``KeyboardInterrupt``.
@@ -80,21 +80,21 @@ class PriceCurve(Native):
         self,
         model: Model,
         *,
-        seconds: Optional[float] = None,
+        time: Optional[float] = None,
         expansions: Optional[int] = None,
         epsilon: Optional[float] = None,
         points: int = 0,
         max_price: float = 0.0,
         negligible: float = 0.0,
-        max_bytes: int = 0,
+        max_memory: int = 0,
     ) -> None:
         flag = ctypes.c_int(0)
         options = PriceOptions(
-            Budget(seconds, expansions, epsilon)._native(flag),
+            Budget(time, expansions, epsilon)._native(flag),
             count(points, "points"),
             limit(max_price, "max_price"),
             limit(negligible, "negligible"),
-            count(max_bytes, "max_bytes", 64),
+            count(max_memory, "max_memory", 64),
             PriceDone(),
             None,
         )

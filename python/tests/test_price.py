@@ -65,7 +65,7 @@ def test_no_requests(tiger):
         {"max_price": -1},
         {"negligible": -1},
         {"max_price": math.inf},
-        {"seconds": 0},
+        {"time": 0},
         {"expansions": 0},
     ],
 )

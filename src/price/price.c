@@ -20,7 +20,7 @@
 
 enum { DEFAULT_POINTS = 16, MOST_POINTS = 500 };
 
-static const double default_seconds = 0.1, least_seconds = 1;
+static const double least_seconds = 1; /* for the bounds at a price */
 /* Of the gain of free requests: what does not count, at least and at most, and what another point has to promise. */
 static const double least_share = 1e-6, most_share = 0.01, worthwhile_share = 1e-3;
 /* What another point has to promise, of the widths at its neighbours: a search there will not do much better. */
@@ -69,7 +69,7 @@ static void note_choice(const glimpse_planner *planner, const glimpse_model *mod
 static glimpse_status search(work *w, const glimpse_model *model, const glimpse_budget *budget,
                              glimpse_price_point *point) {
   double begun = gli_clock_now();
-  glimpse_planner_options how = {.max_bytes = w->options.max_bytes};
+  glimpse_planner_options how = {.max_memory = w->options.max_memory};
   glimpse_offline *offline = NULL;
   glimpse_planner *planner = NULL;
   glimpse_decision decision;
@@ -246,7 +246,7 @@ static glimpse_status begin(work *w) {
   }
   glimpse_model off = gli_scaled_off(&w->scaled);
   glimpse_budget budget = w->options.budget;
-  budget.seconds *= off_share;
+  budget.time *= off_share;
   budget.expansions = budget.expansions > UINT64_MAX / 8 ? budget.expansions : (uint64_t)off_share * budget.expansions;
   status = search(w, &off, &budget, &w->off);
   w->curve->value.floor = w->off.value.low;
@@ -302,7 +302,7 @@ static glimpse_status refuse(const glimpse_model *model, const glimpse_price_opt
   if (status) return status;
   if (options->points == 1 || options->points > MOST_POINTS)
     return GLI_FAIL(report, GLIMPSE_BAD_ARGUMENT, "the number of prices must be from 2 to 500");
-  if (!(options->budget.seconds >= 0 && options->budget.epsilon >= 0))
+  if (!(options->budget.time >= 0 && options->budget.epsilon >= 0))
     return GLI_FAIL(report, GLIMPSE_BAD_ARGUMENT, "time and epsilon of a search must not be negative");
   if (!(options->max_price >= 0 && isfinite(options->max_price)))
     return GLI_FAIL(report, GLIMPSE_BAD_ARGUMENT, "the largest price must be a finite number and not negative");
@@ -315,8 +315,8 @@ static void apply_defaults(work *w, const glimpse_price_options *options) {
   w->options = *options;
   w->options.budget.decided = false;
   glimpse_budget *budget = &w->options.budget;
-  if (!(budget->seconds > 0) && !budget->expansions && !(budget->epsilon > 0)) budget->seconds = default_seconds;
-  if (budget->seconds > 0) w->limits.max_seconds = fmax(budget->seconds, least_seconds);
+  if (!(budget->time > 0) && !budget->expansions && !(budget->epsilon > 0)) budget->time = GLIMPSE_DEFAULT_TIME;
+  if (budget->time > 0) w->limits.max_time = fmax(budget->time, least_seconds);
   if (!w->options.points) w->options.points = DEFAULT_POINTS;
 }
 

@@ -74,6 +74,7 @@ for ((i = 0; i < options; i++)); do
     flag) value= ;;
     choice) value=$(field argument) value=${value%%|*} ;;
     size) value=1M ;;
+    count) value=$(field low) value=$((value > 1 ? value : 1)) ;;
     *) value=1 ;;
   esac
   accepted='' refused=''
