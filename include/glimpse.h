@@ -978,6 +978,91 @@ GLIMPSE_API glimpse_status glimpse_policy_write(const glimpse_policy *policy, gl
 GLIMPSE_API glimpse_status glimpse_policy_write_file(const glimpse_policy *policy, const char *path,
                                                      glimpse_report *report);
 
+/* ------------------------------------------------------------------- price */
+
+/* What asking is worth: the value V(c) at the start belief over the price c of a request.
+ *
+ * V is convex in c and does not rise, for it is the largest of straight lines: a plan whose expected discounted return
+ * is r before it pays for n expected discounted requests is worth r - c n.  So -n is the slope of V at c for the plan
+ * that is best at c.  Where V has a kink several plans are best, and n is an interval.  These facts turn bounds on V at
+ * some prices into bounds on V, n and r at all of them; they are chosen one by one, where least is known.
+ *
+ * The axis.  Where the price is the same in all states (or requests are off, then 1 is a unit), c is that price.  Where
+ * it depends on the state, c is a factor by which all prices of the model are multiplied, and n is what is paid for
+ * requests at the factor 1 rather than their number.  c = 0: asking is free.  A request in a terminal state is free and
+ * does not count. */
+
+/* Some number in [low, high]; the ends may be infinite. */
+typedef struct glimpse_interval {
+  double low, high;
+} glimpse_interval;
+
+/* A price, and what is known there. */
+typedef struct glimpse_price_point {
+  double price;
+  glimpse_interval value;    /* V */
+  glimpse_interval requests; /* n, for every plan that is best at this price */
+  glimpse_interval gross;    /* r, likewise: what it earns before it pays for requests */
+  glimpse_interval always;   /* the best plan among those that ask whenever the state is not certain */
+  bool ask;                  /* what the search does first: it asks ... */
+  uint32_t action;           /* ... or does this; GLIMPSE_ANY when it asks */
+  bool certain;              /* no other choice can be better */
+  bool searched;             /* false: V is that without requests, by proof */
+  uint64_t expansions;
+  double seconds; /* of search and bounds */
+} glimpse_price_point;
+
+typedef struct glimpse_price_worth {
+  glimpse_interval value, requests, gross;
+} glimpse_price_worth;
+
+/* Zero in a field: the default. */
+typedef struct glimpse_price_options {
+  glimpse_budget budget; /* of the search at each price, four times of that without requests; default 0.1 s.
+                            `decided` is ignored */
+  uint32_t points;       /* prices that are searched at most, 0 among them; default 16, from 2 to 500 */
+  double max_price;      /* end of the axis; default: where asking never pays */
+  double negligible; /* a gain up to this does not count as one; default: twice the widest interval of V at prices where
+                        requests are not proved to gain, but from 1e-6 to 0.01 of what free requests gain */
+  uint64_t max_memory; /* limit of the memory of each search; default 1 GiB */
+  bool (*done)(void *context, const glimpse_price_point *point, size_t count, size_t most);
+  /* may be NULL; called after each search with its price, before its intervals are tightened by others;
+     false ends the work with what there is */
+  void *context;
+} glimpse_price_options;
+
+/* What holds of the whole curve. */
+typedef struct glimpse_price_summary {
+  size_t points;
+  bool factor;           /* prices are factors of the model's own */
+  double own;            /* the price of the model; NaN: its requests are off */
+  double negligible;     /* that was used */
+  glimpse_interval off;  /* V without requests */
+  glimpse_interval free; /* V where asking is free: the state is always known */
+  glimpse_interval even; /* break-even price, the smallest at which requests gain at most `negligible` over having none:
+                            below the low end they are proved to gain more, from the high end on not to */
+  glimpse_interval always; /* up to the low end, a plan that asks whenever the state is not certain is proved to be
+                              within `negligible` of the best at all prices; at the high end it is proved not to be */
+  double never;            /* from this price on asking pays at no belief whatsoever; infinite: it is free somewhere */
+  uint64_t refused;        /* allocations that the system refused to searches: with more memory it may be narrower */
+  bool complete;           /* no further price was worth a search; false: points were used up, or it was ended */
+} glimpse_price_summary;
+
+/* Bounds V over the price.  Borrows nothing.  The offline bounds at each price may take as long as its search, but at
+ * least 1 s where it is limited in time.  With a budget of expansions the same bits on every machine.  An interrupt
+ * ends the work with what there is; NOT_APPLICABLE as for glimpse_offline_new, BAD_ARGUMENT for numbers out of range.
+ */
+typedef struct glimpse_price_curve glimpse_price_curve;
+
+GLIMPSE_API glimpse_status glimpse_price_curve_new(const glimpse_model *model, const glimpse_price_options *options,
+                                                   glimpse_report *report, glimpse_price_curve **curve);
+GLIMPSE_API void glimpse_price_curve_free(glimpse_price_curve *curve);
+GLIMPSE_API glimpse_price_summary glimpse_price_curve_measure(const glimpse_price_curve *curve);
+/* The i-th point, by ascending price; NULL out of range. */
+GLIMPSE_API const glimpse_price_point *glimpse_price_curve_point(const glimpse_price_curve *curve, size_t i);
+/* Value, requests and gross as in a point, at any price from 0 on; NaN where the price is none. */
+GLIMPSE_API glimpse_price_worth glimpse_price_curve_at(const glimpse_price_curve *curve, double price);
+
 /* ------------------------------------------------------------------- agent */
 
 /* Keeps the belief and drives a planner through the two phases of a step:

@@ -87,7 +87,7 @@ look() {
     need sqlite3 have sqlite3
     need libopenmpi-dev have mpicc
     need openmpi-bin have mpirun
-    need gnuplot-nox have gnuplot # the plots of report
+    need gnuplot-nox have gnuplot # the plots of report, price and map
     need graphviz have dot        # draws what 'plan --dot' writes
     need pkg-config have pkg-config # what is installed, as others find it
     need python3 have python3       # the Python package, and its examples

@@ -21,6 +21,7 @@ planner:      base bounds
 planners:     base model belief graph planner policy
 agent:        base belief planner
 episode:      base
+price:        base model
 '
 
 set -euo pipefail

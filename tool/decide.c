@@ -165,6 +165,33 @@ const char *decide_high(const struct decide *decide, double lower, double upper,
   return decide->brief ? rounded(upper, upper - lower, ceil, text) : decide_number(upper, text);
 }
 
+/* A narrow interval is one number with the digits that are certain. */
+static const char *narrow(double lower, double upper, char text[DECIDE_RANGE]) {
+  double width = upper - lower, unit = 1e-6;
+  int digits = 6;
+  for (; digits && unit < width; unit *= 10) digits--;
+  snprintf(text, DECIDE_RANGE, "%.*f", digits, lower + width / 2 + 0.0);
+  size_t end = strlen(text);
+  while (digits && text[end - 1] == '0') text[--end] = 0;
+  if (digits && text[end - 1] == '.') text[--end] = 0;
+  if (!strcmp(text, "-0")) snprintf(text, DECIDE_RANGE, "0");
+  return text;
+}
+
+const char *decide_range(double lower, double upper, char text[DECIDE_RANGE]) {
+  char low[32], high[32];
+  bool open = isinf(upper);
+  double width = upper - lower;
+  if (width < 1e-6 * (1 + fabs(lower)) && fabs(lower) < 1e9) return narrow(lower, upper, text);
+  if (lower > 0) width = fmin(width, lower / 10); /* three digits of the smaller one */
+  rounded(lower, open ? 0 : width, floor, low);
+  rounded(upper, open ? 0 : width, ceil, high);
+  if (open && !isinf(lower)) snprintf(text, DECIDE_RANGE, "at least %s", low);
+  else if (!strcmp(low, high)) snprintf(text, DECIDE_RANGE, "%s", low);
+  else snprintf(text, DECIDE_RANGE, "%s to %s", low, high);
+  return text;
+}
+
 static void choice_row(const struct decide *decide, struct table *table, uint32_t action) {
   glimpse_choice choice = glimpse_planner_choice(decide->planner, action);
   bool made = decide->decision.ask ? action == GLIMPSE_ANY : action == decide->decision.action;

@@ -38,14 +38,14 @@ enum option_group {
  * kind, field, name, letter, argument, default, low, high, commands, group, text */
 #define OPTION_TABLE(X)                                                                                                \
   X(PRICE, cost, "cost", 0, "NUMBER|off", "the model's", 0, 0,                                                         \
-    FOR_INFO | FOR_CONVERT | FOR_BOUNDS | FOR_SOLVE | FOR_VERIFY | FOR_POLICY | FOR_PLANNING, GROUP_MODEL,             \
-    "price of asking for the state; \"off\": the agent may not ask")                                                   \
+    FOR_INFO | FOR_CONVERT | FOR_BOUNDS | FOR_SOLVE | FOR_VERIFY | FOR_POLICY | FOR_VALUES | FOR_PLANNING,             \
+    GROUP_MODEL, "price of asking for the state; \"off\": the agent may not ask")                                      \
   X(NUMBER, discount, "discount", 0, "NUMBER", "the model's", 0, 1,                                                    \
-    FOR_INFO | FOR_CONVERT | FOR_BOUNDS | FOR_SOLVE | FOR_VERIFY | FOR_POLICY | FOR_PLANNING, GROUP_MODEL,             \
-    "worth of a reward one step later, relative to now")                                                               \
+    FOR_INFO | FOR_CONVERT | FOR_BOUNDS | FOR_SOLVE | FOR_VERIFY | FOR_POLICY | FOR_VALUES | FOR_PLANNING,             \
+    GROUP_MODEL, "worth of a reward one step later, relative to now")                                                  \
   X(FLAG, strict, "strict", 0, NULL, NULL, 0, 0,                                                                       \
-    FOR_INFO | FOR_CHECK | FOR_CONVERT | FOR_BOUNDS | FOR_SOLVE | FOR_VERIFY | FOR_POLICY | FOR_PLANNING, GROUP_MODEL, \
-    "deviations from the grammar of .pomdp files are errors, not warnings")                                            \
+    FOR_INFO | FOR_CHECK | FOR_CONVERT | FOR_BOUNDS | FOR_SOLVE | FOR_VERIFY | FOR_POLICY | FOR_VALUES | FOR_PLANNING, \
+    GROUP_MODEL, "deviations from the grammar of .pomdp files are errors, not warnings")                               \
   X(FLAG, equivalent, "equivalent", 0, NULL, NULL, 0, 0, FOR_CONVERT, GROUP_MODEL,                                     \
     "write the equivalent POMDP without requests, for other solvers")                                                  \
   X(TEXT, belief, "belief", 0, "STATE|S=P,S=P,...", "the start", 0, 0, FOR_PLAN | FOR_EXPLAIN, GROUP_MODEL,            \
@@ -64,12 +64,12 @@ enum option_group {
   X(COUNT, threads, "threads", 0, "N", "the cores", 1, 1024, FOR_BOUNDS | FOR_BENCH, GROUP_SEARCH,                     \
     "number of threads (bench under mpirun: per rank, by default 1); results do not depend on it")                     \
   X(PRICE, time, "time", 0, "SECONDS|off", "0.1, or off with --expansions; solve: off", 0, 0,                          \
-    FOR_PLANNING | FOR_SOLVE, GROUP_BUDGET,                                                                            \
+    FOR_PLANNING | FOR_VALUES | FOR_SOLVE, GROUP_BUDGET,                                                               \
     "end a search after this time; \"off\": no time limit. The offline bounds may take as long as a search, but at "   \
     "least 1 s, and 10 s where they serve many decisions")                                                             \
-  X(COUNT, expansions, "expansions", 0, "N", "no limit", 1, 1e15, FOR_PLANNING | FOR_SOLVE, GROUP_BUDGET,              \
+  X(COUNT, expansions, "expansions", 0, "N", "no limit", 1, 1e15, FOR_PLANNING | FOR_VALUES | FOR_SOLVE, GROUP_BUDGET, \
     "end a search after this many expansions (pomcp: simulations); results are then the same on every machine")        \
-  X(NUMBER, epsilon, "epsilon", 0, "NUMBER", "0", 0, 1e300, FOR_PLANNING | FOR_SOLVE, GROUP_BUDGET,                    \
+  X(NUMBER, epsilon, "epsilon", 0, "NUMBER", "0", 0, 1e300, FOR_PLANNING | FOR_VALUES | FOR_SOLVE, GROUP_BUDGET,       \
     "end a search when its bounds are this close; 0: never for this reason")                                           \
   X(NUMBER, relative, "relative", 0, "SHARE", "0.01, or 0 with --epsilon", 0, 1, FOR_SOLVE, GROUP_BUDGET,              \
     "end a search when its bounds are within this share of the value")                                                 \
@@ -129,6 +129,16 @@ enum option_group {
     "--dot: draw nothing below beliefs whose bounds are closer")                                                       \
   X(CHOICE, dot_choices, "dot-choices", 0, "all|plan", "all", 0, 0, FOR_PLAN, GROUP_OUTPUT,                            \
     "--dot: which choices\nall: all that the search has opened\nplan: only those of the plan")                         \
+  X(COUNT, points, "points", 0, "N", "price: 16; map: 21", 2, 500, FOR_VALUES, GROUP_SEARCH,                           \
+    "price: at most this many prices are searched; map: beliefs along an axis")                                        \
+  X(POSITIVE, max_price, "max-price", 0, "NUMBER", "where asking never pays", 0, 0, FOR_PRICE, GROUP_SEARCH,           \
+    "the largest price, or factor of prices")                                                                          \
+  X(POSITIVE, negligible, "negligible", 0, "NUMBER", "by the bounds", 0, 0, FOR_PRICE, GROUP_SEARCH,                   \
+    "a gain up to this does not count as one")                                                                         \
+  X(FLAG, csv, "csv", 0, NULL, NULL, 0, 0, FOR_VALUES, GROUP_OUTPUT, "comma-separated values instead of text")         \
+  X(COUNT, top, "top", 0, "N", "20", 1, 1e9, FOR_MAP, GROUP_OUTPUT, "the table of states has at most this many")       \
+  X(TEXT, plot, "plot", 0, "FILE", NULL, 0, 0, FOR_VALUES, GROUP_OUTPUT,                                               \
+    "draw it; FILE ends with .svg, .png or .pdf (needs gnuplot)")                                                      \
   X(TEXT, trace, "trace", 0, "FILE", NULL, 0, 0, FOR_RUN, GROUP_OUTPUT,                                                \
     "write every step to FILE, one JSON object per line")                                                              \
   X(FLAG, show, "show", 0, NULL, NULL, 0, 0, FOR_RUN | FOR_BENCH, GROUP_OUTPUT,                                        \

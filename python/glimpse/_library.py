@@ -438,6 +438,45 @@ class SolveOptions(Structure):
     ]
 
 
+class Interval(Structure):
+    _fields_ = [("low", c_double), ("high", c_double)]
+
+
+class PricePoint(Structure):
+    _fields_ = [
+        ("price", c_double),
+        ("value", Interval),
+        ("requests", Interval),
+        ("gross", Interval),
+        ("always", Interval),
+        ("ask", c_bool),
+        ("action", c_uint32),
+        ("certain", c_bool),
+        ("searched", c_bool),
+        ("expansions", c_uint64),
+        ("seconds", c_double),
+    ]
+
+
+class PriceWorth(Structure):
+    _fields_ = [("value", Interval), ("requests", Interval), ("gross", Interval)]
+
+
+PriceDone = CFUNCTYPE(c_bool, c_void_p, POINTER(PricePoint), c_size_t, c_size_t)
+
+
+class PriceOptions(Structure):
+    _fields_ = [
+        ("budget", Budget),
+        ("points", c_uint32),
+        ("max_price", c_double),
+        ("negligible", c_double),
+        ("max_memory", c_uint64),
+        ("done", PriceDone),
+        ("context", c_void_p),
+    ]
+
+
 class SolveResult(Structure):
     _fields_ = [("stop", c_uint), ("progress", SolveProgress), ("residual", c_double)]
 
@@ -452,6 +491,22 @@ class Proof(Structure):
         ("excess", c_double),
         ("pairs", c_uint64),
         ("numbers", c_uint64),
+    ]
+
+
+class PriceSummary(Structure):
+    _fields_ = [
+        ("points", c_size_t),
+        ("factor", c_bool),
+        ("own", c_double),
+        ("negligible", c_double),
+        ("off", Interval),
+        ("free", Interval),
+        ("even", Interval),
+        ("always", Interval),
+        ("never", c_double),
+        ("refused", c_uint64),
+        ("complete", c_bool),
     ]
 
 
@@ -488,6 +543,11 @@ STRUCTURES: Dict[str, Any] = {
     "glimpse_solve_options": SolveOptions,
     "glimpse_solve_result": SolveResult,
     "glimpse_proof": Proof,
+    "glimpse_interval": Interval,
+    "glimpse_price_point": PricePoint,
+    "glimpse_price_worth": PriceWorth,
+    "glimpse_price_options": PriceOptions,
+    "glimpse_price_summary": PriceSummary,
 }
 
 # ----------------------------------------------------------------- functions
@@ -608,6 +668,11 @@ FUNCTIONS: Dict[str, Tuple[Any, Sequence[Any]]] = {
     "agent_observe": (_status, [c_void_p, c_uint32, c_uint32]),
     "agent_belief": (c_void_p, [c_void_p]),
     "run_episodes": (_status, [c_void_p, c_void_p, POINTER(Run), c_void_p, POINTER(Episode)]),
+    "price_curve_new": (_status, [c_void_p, POINTER(PriceOptions), c_void_p, _out]),
+    "price_curve_free": (None, [c_void_p]),
+    "price_curve_measure": (PriceSummary, [c_void_p]),
+    "price_curve_point": (POINTER(PricePoint), [c_void_p, c_size_t]),
+    "price_curve_at": (PriceWorth, [c_void_p, c_double]),
     "statistic_of": (Statistic, [POINTER(c_double), c_size_t]),
 }
 

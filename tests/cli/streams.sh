@@ -4,6 +4,7 @@
 lines=("info" "info tiger" "info --json" "check tiger" "check tiger --json" "convert tiger" "bounds tiger"
   "bounds tiger --json" "help" "help bounds" "help --man" "help --list" "help --json" "--version" "bounds --help"
   "convert tiger -o file.pomdp --json" "plan tiger --expansions 3" "plan tiger --expansions 3 --json"
+  "price tiger --expansions 3" "price tiger --expansions 3 --csv" "map tiger --expansions 3" "map toy --expansions 3 --json"
   "explain tiger --expansions 3" "run tiger --expansions 3 --max-steps 3 --show"
   "run tiger --expansions 3 --max-steps 3 --json")
 

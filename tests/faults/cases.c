@@ -63,6 +63,8 @@ const struct fault_case fault_cases[] = {
     {"run-alpha", "run tiger --cost off --policy tiger.alpha " EPISODES, "tiger.alpha", NULL, 0},
     {"plan-dot", "plan tiger --cost 30 --expansions 20 --dot new.dot --json", "old.txt=new.dot", NULL,
      CASE_BRIEF | CASE_FILES},
+    {"price", "price lemma2 --expansions 3 --points 3", NULL, NULL, CASE_BRIEF},
+    {"map", "map lemma2 --expansions 3 --points 3 --csv", NULL, NULL, CASE_BRIEF},
     {"explain", "explain tiger --cost 30 --expansions 40", NULL, NULL, CASE_LOOSE | CASE_BRIEF},
     {"explain-json", "explain robot-delivery:n=3 " SEARCH, NULL, NULL, CASE_BRIEF},
     {"explain-rule", "explain tiger --cost 30 --planner ask-every", NULL, NULL, CASE_LOOSE},
