@@ -1,5 +1,8 @@
 /* Bounds: against closed forms, against naive fixed points of the equations, and
- * against the value itself, from oracles that know nothing of bounds. */
+ * against the value itself, from oracles that know nothing of bounds.
+ *
+ * Covers src/bounds/always_ask.c, src/bounds/blind.c, src/bounds/fib.c, src/bounds/fixpoint.c,
+ * src/bounds/informed.c, src/bounds/mdp.c, src/bounds/qmdp.c. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

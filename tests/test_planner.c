@@ -1,5 +1,7 @@
 /* Planner: what the public functions check for all planners, the names of things, and
- * the offline bounds. */
+ * the offline bounds.
+ *
+ * Covers src/planner/offline.c, src/planners/planners.c. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

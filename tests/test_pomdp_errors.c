@@ -1,5 +1,8 @@
 /* Wrong .pomdp files: each error with its place and its words, several in one go,
- * no nonsense after the first, and no harm from what is no text at all. */
+ * no nonsense after the first, and no harm from what is no text at all.
+ *
+ * Covers src/formats/pomdp_message.c, src/formats/pomdp_places.c, src/formats/pomdp_read.c,
+ * src/formats/pomdp_value.c. */
 #include <dirent.h>
 #include <setjmp.h>
 #include <stdarg.h>

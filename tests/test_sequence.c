@@ -1,5 +1,7 @@
 /* Sequence: against all strings tried one by one, against the equations of its plans, and where it must
- * not be better than the best. */
+ * not be better than the best.
+ *
+ * Covers src/bounds/sequence_search.c, src/bounds/strings.c. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

@@ -7,10 +7,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "buffer.h"
 #include "message.h"
 #include "options.h"
 #include "output.h"
+#include "save.h"
 
 #ifdef GLIMPSE_EXPERIMENTS
 
@@ -162,7 +162,7 @@ static int write_page(struct work *work) {
   if (heading.failed) status = message_no_memory();
   else if (!good) status = show_complaint(&why, NULL);
   else if (!strcmp(options->html, "-")) output_text(page.data, page.length);
-  else status = buffer_save(options->html, page.data, page.length);
+  else status = save_file(options->html, page.data, page.length);
   text_free(&heading);
   text_free(&page);
   return status;

@@ -1,5 +1,7 @@
 # glimpse agent: whole episodes from a shell script and from Python, exact replies, lines that make
 # no sense, readers that are slow or dead, signals, the end of the input.
+#
+# Covers tool/lines.c, tool/protocol.c, tool/protocol_read.c.
 . "$SOURCE/tests/cli/support/checks.sh"
 
 # --- An episode in the shell -----------------------------------------------------------------------

@@ -1,4 +1,6 @@
 # glimpse bench under mpirun: the same rows as with threads, and a rank that dies costs its unfinished episodes only.
+#
+# Covers experiment/cluster.c, experiment/mpi/module.c, experiment/ranks.c, experiment/ranks_member.c.
 . "$SOURCE/tests/cli/support/checks.sh"
 for program in mpirun sqlite3; do
   command -v "$program" >/dev/null || { echo "the program $program is missing"; exit 77; }

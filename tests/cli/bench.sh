@@ -1,4 +1,6 @@
 # glimpse bench: specifications, the results file, resuming, the same rows for any number of threads, kill -9.
+#
+# Covers experiment/bench.c, experiment/catalogue.c, experiment/crew.c, experiment/machine.c, experiment/todo.c.
 . "$SOURCE/tests/cli/support/checks.sh"
 command -v sqlite3 >/dev/null || { echo "the sqlite3 program is missing"; exit 77; }
 run bench --list

@@ -1,4 +1,6 @@
 # glimpse plan: known values and decisions, the exact keys of the object, budgets, refusals.
+#
+# Covers tool/search.c.
 . "$SOURCE/tests/cli/support/checks.sh"
 
 check() { # check EXPRESSION over the numbers of the object: v["path"]

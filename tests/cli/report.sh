@@ -1,4 +1,6 @@
 # glimpse report: the tables in all formats, the page, the plots, and files that are no results.
+#
+# Covers tool/report_json.c.
 . "$SOURCE/tests/cli/support/checks.sh"
 
 run report results.db

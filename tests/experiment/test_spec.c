@@ -1,5 +1,7 @@
 /* Spec: the product of a grid, inheritance and scales, settings that several experiments share, and an
- * error with the name of the field for everything that is wrong. */
+ * error with the name of the field for everything that is wrong.
+ *
+ * Covers experiment/builtin.c, experiment/field.c, experiment/setting.c. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
