@@ -589,7 +589,7 @@ static void test_no_memory(void **state) {
   glimpse_model *model = environment("tiger");
   for (glimpse_bound_kind kind = 0; kind < GLIMPSE_BOUND_KINDS; kind++) {
     memory_job job = {model, kind};
-    if (glimpse_bound_applies(kind, model)) assert_true(failing_malloc_sweep(make_and_free, &job) >= 3);
+    if (glimpse_bound_applies(kind, model)) assert_true(failing_malloc_sweep(make_and_free, &job) >= 2);
   }
   glimpse_model_free(model);
 }

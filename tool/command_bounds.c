@@ -126,8 +126,9 @@ static void warn(const struct found outcomes[GLIMPSE_BOUND_KINDS]) {
   for (int kind = 0; kind < GLIMPSE_BOUND_KINDS; kind++) {
     const struct found *outcome = &outcomes[kind];
     if (outcome->applies && !outcome->result.iterations)
-      message_warning("%s would take too much memory or work for this model, so it is the same as fib",
-                      glimpse_bound_get((glimpse_bound_kind)kind)->key);
+      message_warning(
+          "%s would take too much memory or work for this model, so it is no better than the bound that it starts from",
+          glimpse_bound_get((glimpse_bound_kind)kind)->key);
     else if (outcome->applies && !outcome->result.converged)
       message_warning("%s was stopped before it converged: it is valid, but up to %.3g from its limit",
                       glimpse_bound_get((glimpse_bound_kind)kind)->key, outcome->result.error);
@@ -174,12 +175,11 @@ const struct command command_bounds = {
         "Computes each bound on the optimal value at the start belief of MODEL. A lower bound is the value of "
         "a simple policy. An upper bound solves an easier problem, in which the agent learns more than it really "
         "does. Both are valid whenever their iteration stops; a warning says when it stopped early. A bound that is "
-        "not valid for "
-        "the model is left out: fib and tib when the agent may ask, always_ask, fib_sr and tib_sr when it may not.\n\n"
+        "not valid for the model is left out: some hold only where the agent may ask, others only where it may "
+        "not.\n\n"
         "With --json: model, states, actions, observations, discount, cost (null when the agent may not ask, "
-        "an array when the price depends on the state), blind, always_ask, qmdp, fib, fib_sr, tib, tib_sr, sequence "
-        "(null where a bound does not apply), converged (true when all have) and seconds (an object with one number "
-        "per bound).",
+        "an array when the price depends on the state), one number for each bound of the table (null where it "
+        "does not apply), converged (true when all have) and seconds (an object with one number per bound).",
     .examples = examples,
     .run = run,
 };

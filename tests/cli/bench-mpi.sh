@@ -12,11 +12,11 @@ cat >grid.json <<'END'
  "expansions": [10, 30], "max_steps": 20, "episodes": 10, "trace": 8}
 END
 rows() {
-  sqlite3 "$1" "SELECT s.key, e.seed, e.return, e.steps, e.requests, e.ended, e.decisions, e.expansions,
+  sqlite3 -cmd ".timeout 60000" "$1" "SELECT s.key, e.seed, e.return, e.steps, e.requests, e.ended, e.decisions, e.expansions,
     e.error_reduction, e.lower, e.upper FROM episode e JOIN setting s ON s.id = e.setting ORDER BY 1, 2;
     SELECT s.key, t.expansions, t.lower, t.upper FROM trace t JOIN setting s ON s.id = t.setting ORDER BY 1, 2"
 }
-cell() { sqlite3 "$1" "$2"; }
+cell() { sqlite3 -cmd ".timeout 60000" "$1" "$2"; } # a run may hold its file for a moment
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 # as in containers
 mpi() {
   ran="mpirun $*"

@@ -8,11 +8,11 @@ if grep -q 'built without SQLite' err; then exit 77; fi
 
 # What the rows are: everything but time and place.
 rows() {
-  sqlite3 "$1" "SELECT s.key, e.seed, e.return, e.steps, e.requests, e.ended, e.decisions, e.expansions,
+  sqlite3 -cmd ".timeout 60000" "$1" "SELECT s.key, e.seed, e.return, e.steps, e.requests, e.ended, e.decisions, e.expansions,
     e.error_reduction, e.lower, e.upper FROM episode e JOIN setting s ON s.id = e.setting ORDER BY 1, 2;
     SELECT s.key, t.expansions, t.lower, t.upper FROM trace t JOIN setting s ON s.id = t.setting ORDER BY 1, 2"
 }
-cell() { sqlite3 "$1" "$2"; }
+cell() { sqlite3 -cmd ".timeout 60000" "$1" "$2"; }
 
 # The built-in specifications.
 expect_status 0
