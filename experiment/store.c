@@ -70,7 +70,7 @@ static bool failed(sqlite3 *db, const char *path, complaint *why) {
     case SQLITE_IOERR:
       complain(why, path, "cannot be %s: %s", code == SQLITE_IOERR_READ ? "read" : "written",
                error ? strerror(error) : text);
-      return advise(why, "run the same command with '--resume' when this is mended: nothing that was stored is lost");
+      return advise(why, "run the same command with '--resume' when this is fixed: nothing that was stored is lost");
     case SQLITE_NOMEM: complain(why, path, "out of memory"); break;
     default: complain(why, path, "%s", text);
   }

@@ -147,7 +147,7 @@ static void check_pair_at(const search_case *c, const char *what, gli_bounds bou
   if (!(bounds.upper >= exact - error)) search_case_fail(c, what, bounds.upper, exact);
 }
 
-/* Everything in the graph, for the value of every belief is known. */
+/* Everything in the graph, because the value of every belief is known. */
 static size_t check_pair(search_case *c) {
   gli_graph *graph = c->graph;
   size_t looks = 0;

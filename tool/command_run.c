@@ -361,8 +361,9 @@ static int check_output(const struct options *options) {
     text = "'--trace' needs a FILE of its own; the standard output has the summary";
   else if (options->record && !strcmp(options->record, "-"))
     text = "'--record' needs a FILE of its own; the standard output has the summary";
-  else if (options->show && options->json) text = "'--show' excludes '--json', for both go to the standard output";
-  else if (options->watch && options->json) text = "'--watch' excludes '--json', for both go to the standard output";
+  else if (options->show && options->json) text = "'--show' excludes '--json', because both go to the standard output";
+  else if (options->watch && options->json)
+    text = "'--watch' excludes '--json', because both go to the standard output";
   else if (options->show && options->watch) text = "'--show' excludes '--watch'";
   else if (options->show && options->jobs > 1) text = "'--show' excludes several '--jobs': steps would mix";
   else if (options->watch && options->jobs > 1) text = "'--watch' excludes several '--jobs': steps would mix";

@@ -1,9 +1,9 @@
 /* Dot: see dot.h.
  *
  * Beliefs are boxes with their largest entries and bounds; corners, the known states, stand
- * in one row, for all requests share them.  Edges say what is done and seen, requests are
+ * in one row, because all requests share them.  Edges say what is done and seen, requests are
  * dashed, and what the plan does is bold; its other choices are grey.  Where several ways lead
- * from one belief to another they are one edge, which tells them all: Graphviz would write the labels
+ * from one belief to another they are one edge, which names them all: Graphviz would write the labels
  * of parallel edges over each other.  A belief whose children are not all drawn says how many are
  * missing. */
 #include "dot.h"

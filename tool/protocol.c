@@ -1,8 +1,7 @@
 /* Protocol: see protocol.h.
  *
  * Each verb checks its message completely before it does anything, and what the library
- * refuses changes nothing: so an error never moves the agent.  (Out of memory in the
- * middle of a step is the exception; `reset` is the way out of it.)
+ * refuses changes nothing: so an error never moves the agent.
  *
  * A reply is built in memory and handed out whole. */
 #include "protocol.h"

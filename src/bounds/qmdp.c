@@ -10,7 +10,7 @@
  * With requests they are not enough (the paper's Lemma 1 overlooks it): asking first
  * and acting then is worth up to -c + sum_s b(s) v(s), which for small c is more than
  * any one action promises.  Asking has a vector of its own, as in FIB-SR, and it is
- * that of FIB-SR, for -c(s) + v(s) would say more than need be. */
+ * that of FIB-SR, because -c(s) + v(s) would be looser than necessary. */
 #include "base/memory.h"
 #include "bounds/mdp.h"
 #include "model/model.h"

@@ -11,7 +11,7 @@
  * Vectors: a bounded set of strings with all their endings, over all states.  Of those that are used the most,
  * strings are given up one by one, the one without which likely states lose the least.
  *
- * Validity does not rest on the search: N and the vectors are made anew from those that are kept, for a
+ * Validity does not rest on the search: N and the vectors are made anew from those that are kept, because a
  * lower bound must not outlive its plan.  N starts at the better of always-ask and blind.  Each vector is
  * renewed from what it goes on with, its rounding error taken off, and N is raised to it.  Numbers only
  * rise, so each is supported by those that are stored, whenever this ends: they satisfy u <= G(u) for the
@@ -415,7 +415,7 @@ static bool make_vectors(gli_sequence *it, uint32_t depth, double allowance, gli
 
 static bool solve(const gli_bound_task *task, gli_sequence *it, uint32_t depth, double before, glimpse_bound *bound) {
   /* Where others share their work out to threads, which this does not, it has less: by the size of the model,
-   * for results must not depend on threads. */
+   * because results must not depend on threads. */
   double allowance = gli_bound_allowance(task, before) * (task->block < task->model->states ? 0.5 : 1);
   it->allowance = search_part * allowance;
   it->deadline = gli_bound_share(task, 0.5).deadline;

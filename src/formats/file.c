@@ -113,7 +113,7 @@ glimpse_status gli_file_read_within(const char *path, size_t most, glimpse_repor
 
 /* ---- writing ---- */
 
-/* Collects pieces, for many are small. */
+/* Collects pieces, because many are small. */
 struct stream {
   int file, error; /* errno of the first failure */
   size_t used;

@@ -22,7 +22,7 @@ static void read_stray(gli_pomdp *pomdp) {
   gli_section section = token->kind == GLI_TOKEN_WORD ? gli_section_find(token->text, token->length) : GLI_SECTION_NONE;
   if (section != GLI_SECTION_NONE) {
     gli_scanner_next(&pomdp->scanner);
-    gli_pomdp_expected(pomdp, "':' behind '%s'", gli_section_text(section));
+    gli_pomdp_expected(pomdp, "':' after '%s'", gli_section_text(section));
   } else if (token->kind == GLI_TOKEN_WORD) {
     gli_pomdp_no_keyword(pomdp, token);
   } else {
