@@ -5,7 +5,7 @@
  * leaves no trace (SQLite rolls it back when the file is opened next).
  *
  * A file is opened by its real name: an absolute path without symbolic links.  So a lock beside it is one lock for all
- * such links, and names that are none of files to SQLite (":memory:", "file:...") are names of files here.  A file with
+ * such links, and names that SQLite does not take for files (":memory:", "file:...") are names of files here.  A file with
  * hard links is not written to: others could lock it under another name, and after a crash SQLite would not find the
  * journal there.
  *
