@@ -1,7 +1,7 @@
 /* Kinds: where each kind of bound applies, and how one is made with all that it needs.
  *
- * A kind is a row of GLIMPSE_BOUND_TABLE and a gli_bound_class in its own file.  Nothing here knows one from another.
- */
+ * A kind is a row of GLIMPSE_BOUND_TABLE and a gli_bound_class in its own file.  Nothing here depends on a certain
+ * kind. */
 #include <assert.h>
 #include <math.h>
 
