@@ -21,7 +21,7 @@ static glimpse_status compute(const glimpse_model *model, const struct options *
                               struct found outcomes[GLIMPSE_BOUND_KINDS]) {
   glimpse_bound_options how = {.tolerance = options->tolerance,
                                .max_iterations = options->max_iterations,
-                               .max_seconds = options->max_seconds,
+                               .max_time = options->max_time,
                                .threads = (unsigned)options->threads};
   for (int kind = 0; kind < GLIMPSE_BOUND_KINDS; kind++) {
     outcomes[kind] = (struct found){0};

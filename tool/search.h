@@ -20,8 +20,8 @@ struct search {
 int search_open(const struct options *options, struct search *search);
 void search_close(struct search *search);
 
-/* Does the planner follow a rule, without a search? */
-bool search_by_rule(const struct search *search);
+/* Has the planner this trait, or one of these? */
+bool search_has(const struct search *search, unsigned trait);
 enum { SEARCH_TEXT = 400 }; /* longest description of a search, and one */
 /* "aems-loop, 0.1 s per decision, seed 1": the planner, what differs from its defaults,
  * the budget and the seed. */

@@ -64,13 +64,13 @@ static uint32_t block_size(const glimpse_model *model) {
 bool gli_bound_task_start(gli_bound_task *task, const glimpse_model *model, const glimpse_bound_options *options,
                           double now) {
   glimpse_bound_options given = options ? *options : (glimpse_bound_options){0};
-  if (!(given.tolerance >= 0 && given.max_seconds >= 0 && given.effort >= 0)) return false;
+  if (!(given.tolerance >= 0 && given.max_time >= 0 && given.effort >= 0)) return false;
   *task = (gli_bound_task){
       .model = model,
       .tolerance = given.tolerance > 0 ? given.tolerance : 1e-9,
       .max_iterations = given.max_iterations ? given.max_iterations : MOST_SWEEPS,
       .effort = given.effort > 0 ? given.effort : usual_effort,
-      .deadline = given.max_seconds > 0 ? now + given.max_seconds : INFINITY,
+      .deadline = given.max_time > 0 ? now + given.max_time : INFINITY,
       .block = block_size(model),
   };
   measure_size(task);

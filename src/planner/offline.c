@@ -36,7 +36,7 @@ static glimpse_status add(making *m, glimpse_bound_kind kind) {
   glimpse_offline *offline = m->offline;
   const gli_bound_class *class = gli_bound_class_get(kind);
   glimpse_bound_options options = m->options;
-  if (!isinf(m->deadline)) options.max_seconds = fmax(class->part * (m->deadline - gli_clock_now()), 1e-9);
+  if (!isinf(m->deadline)) options.max_time = fmax(class->part * (m->deadline - gli_clock_now()), 1e-9);
   if (!(options.effort > 0)) options.effort = class->effort;
   glimpse_bound *made;
   glimpse_status status = gli_bound_make(offline->model, kind, &options, &m->given, m->report, &made);
@@ -80,7 +80,7 @@ glimpse_status glimpse_offline_new(const glimpse_model *model, glimpse_bound_kin
   offline->model = model;
   making m = {.offline = offline, .deadline = INFINITY, .report = report};
   if (options) m.options = *options;
-  if (m.options.max_seconds > 0) m.deadline = begun + m.options.max_seconds;
+  if (m.options.max_time > 0) m.deadline = begun + m.options.max_time;
   glimpse_status status = add_all(&m, upper);
   if (status) {
     glimpse_offline_free(offline);
