@@ -2,7 +2,7 @@
  *
  * A recursive descent over the bytes.  All nodes and texts of a tree are blocks in one
  * list that hangs on the root, so that it is freed in one go and a failure has nothing to
- * unwind.  The depth is limited, for the text may be anybody's. */
+ * unwind.  The depth is limited, because the text may come from anybody. */
 #include "common/document.h"
 
 #include <stdint.h>

@@ -1,6 +1,6 @@
 /* Document: a JSON text as a tree in which every value knows its line.
  *
- * The whole of RFC 8259 is read; a key that comes twice in an object is an error, for
+ * The whole of RFC 8259 is read; a key that comes twice in an object is an error, because
  * one of the two would be ignored.  Lines that start with # (after blanks) are comments
  * and count as blank. */
 #ifndef COMMON_DOCUMENT_H

@@ -34,6 +34,12 @@ void text_add(struct text *text, const char *piece, size_t length) {
   text->data[text->length] = 0;
 }
 
+bool text_sink(void *context, const char *piece, size_t length) {
+  struct text *text = context;
+  text_add(text, piece, length);
+  return !text->failed;
+}
+
 void text_put(struct text *text, const char *piece) {
   text_add(text, piece, strlen(piece));
 }

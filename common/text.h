@@ -22,6 +22,8 @@ struct text {
 };
 
 void text_add(struct text *text, const char *piece, size_t length);
+/* A glimpse_sink whose context is the text. */
+bool text_sink(void *context, const char *piece, size_t length);
 void text_put(struct text *text, const char *piece);
 void text_print(struct text *text, const char *format, ...) TEXT_PRINTF(2, 3);
 /* With this many digits behind the point, with an exponent from 1e12 on, "-" for NaN; never "-0.00". */

@@ -1,10 +1,10 @@
 /* Bench: see bench.h.
  *
  * One thread runs everything: it hands tasks to the crew and to the other ranks, collects outcomes, writes
- * them and tells the progress.  Workers compute.  While it writes, outcomes pile up, and the next transaction takes
+ * them and reports progress.  Workers compute.  While it writes, outcomes pile up, and the next transaction takes
  * all of them: short episodes do not wait for the disk one by one.
  *
- * A row counts as stored, and is told as stored, when its transaction is on the disk. */
+ * A row counts as stored, and is reported as stored, when its transaction is on the disk. */
 #include "experiment/bench.h"
 
 #include <errno.h>

@@ -1,6 +1,6 @@
 /* Comparison: the difference of two planners on the same episodes.
  *
- * Planners of one environment play the same seeds, that is the same start and the same chance, so that much
+ * Planners of one environment play the same seeds, that is the same start and the same random numbers, so that much
  * of what makes returns vary is common to both and drops out of the difference: its interval is narrower
  * than that of two separate means.  Only seeds that both have played count. */
 #include "experiment/compare.h"

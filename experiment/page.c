@@ -103,7 +103,7 @@ static bool put_figure(struct text *out, const struct plot *plot, size_t number,
   if (good && !out->failed) {
     text_put(out, "<figure class=\"wide\" tabindex=\"0\">\n");
     good = page_picture(text_string(&svg), number, text_string(&plot->title), out) ||
-           complain(why, text_string(&path), "is no picture that gnuplot has drawn");
+           complain(why, text_string(&path), "is not a picture that gnuplot has drawn");
     text_put(out, "</figure>\n");
   }
   text_free(&path);

@@ -131,7 +131,7 @@ static bool one_budget(struct walk *walk, const document *item, const char *name
   bool right = timed ? item->number > 0 && item->number <= 1e6
                      : item->number >= 1 && item->number <= 1e15 && item->number == floor(item->number);
   if (!right)
-    return field_complain(fields, item, name, "%s is no budget; expected a %s", item->text,
+    return field_complain(fields, item, name, "%s is not a budget; expected a %s", item->text,
                           timed ? "number above 0" : "whole number, at least 1");
   return finish(walk, NULL, timed ? item->number : 0, timed ? 0 : item->number);
 }
@@ -218,7 +218,7 @@ static bool set_improve(struct walk *walk, const document *value) {
   if (improve == GLIMPSE_IMPROVE_PAPER && !p->paper && p->graph == GLIMPSE_GRAPH_KEEP && !p->plain)
     return field_complain(
         &walk->fields, value, "improve",
-        "'paper' needs \"paper\": true or \"graph\": \"reset\", for a kept graph relies on the bounds");
+        "'paper' needs \"paper\": true or \"graph\": \"reset\", because a kept graph relies on the bounds");
   p->improve = (glimpse_improve)improve;
   return true;
 }
@@ -234,7 +234,7 @@ static bool set_upper(struct walk *walk, const document *value) {
                           "'fib-sr' is about asking, which the agent may not; 'fib' fits");
   if (upper == 1 && asks)
     return field_complain(&walk->fields, value, "upper",
-                          "'fib' is no upper bound where the agent may ask; 'fib-sr' is");
+                          "'fib' is not an upper bound where the agent may ask; 'fib-sr' is");
   if (upper == 2) walk->setting.upper = SETTING_UPPER_QMDP;
   return true;
 }
@@ -403,7 +403,7 @@ static bool check_scales(const struct fields *fields, const document *object) {
     return field_complain(fields, scales, "scales", "expected an object such as {\"quick\": {\"episodes\": 10}}");
   for (const document *scale = scales->first; scale; scale = scale->next) {
     if (!is_name(scale->key))
-      return field_complain(fields, scale, "scales", "'%s' is no name of letters, digits, '.', '_' and '-'",
+      return field_complain(fields, scale, "scales", "'%s' is not a name of letters, digits, '.', '_' and '-'",
                             scale->key);
     if (scale->kind != DOCUMENT_OBJECT) return field_complain(fields, scale, scale->key, "expected an object");
     if (!field_known(fields, scale, scale_fields)) return false;

@@ -5,9 +5,9 @@
  * leaves no trace (SQLite rolls it back when the file is opened next).
  *
  * A file is opened by its real name: an absolute path without symbolic links.  So a lock beside it is one lock for all
- * such links, and names that are none of files to SQLite (":memory:", "file:...") are names of files here.  A file with
- * hard links is not written to: others could lock it under another name, and after a crash SQLite would not find the
- * journal there.
+ * such links, and names that SQLite does not take for files (":memory:", "file:...") are names of files here.  A file
+ * with hard links is not written to: others could lock it under another name, and after a crash SQLite would not find
+ * the journal there.
  *
  * The lock is a POSIX record lock on FILE.lock: the system ends it when its holder dies, in whatever way.  It cannot be
  * on the file itself, where SQLite's locks would undo it, nor one of SQLite's, because readers would have to wait for
@@ -70,7 +70,7 @@ static bool failed(sqlite3 *db, const char *path, complaint *why) {
     case SQLITE_IOERR:
       complain(why, path, "cannot be %s: %s", code == SQLITE_IOERR_READ ? "read" : "written",
                error ? strerror(error) : text);
-      return advise(why, "run the same command with '--resume' when this is mended: nothing that was stored is lost");
+      return advise(why, "run the same command with '--resume' when this is fixed: nothing that was stored is lost");
     case SQLITE_NOMEM: complain(why, path, "out of memory"); break;
     default: complain(why, path, "%s", text);
   }

@@ -43,7 +43,7 @@ extern "C" {
 #endif
 
 /* The version of the library that runs, "major.minor.patch"; the macros above
- * tell the one that was compiled against. */
+ * are the version that was compiled against. */
 GLIMPSE_API const char *glimpse_version(void);
 
 /* ------------------------------------------------------------------ status */
@@ -114,11 +114,11 @@ GLIMPSE_API size_t glimpse_number_write(double value, char text[GLIMPSE_NUMBER_S
 
 /* Reads the decimal number that text[0..length) starts with: [+-] digits [. digits]
  * [e [+-] digits], where one side of the point may be empty (".5", "5.") and E
- * will do for e; an e without digits behind it is not part of the number.
+ * may replace e; an e without digits behind it is not part of the number.
  * Correctly rounded for any number of digits, in any locale.  Too large gives an
  * infinity, too small a zero, both with their sign.  Returns the number of bytes
  * used; 0, with *value unchanged, when there is no number ("inf" and "nan" are
- * none). */
+ * not numbers). */
 GLIMPSE_API size_t glimpse_number_read(const char *text, size_t length, double *value);
 
 /* ------------------------------------------------------------------- words */
@@ -192,7 +192,7 @@ GLIMPSE_API glimpse_row glimpse_model_observation(const glimpse_model *model, ui
 /* Expected reward of a in s: what planning uses. */
 GLIMPSE_API double glimpse_model_reward(const glimpse_model *model, uint32_t a, uint32_t s);
 /* Reward of one concrete step: what simulation uses.  Only for steps of positive
- * probability; what it says of others means nothing. */
+ * probability; for others the result means nothing. */
 GLIMPSE_API double glimpse_model_reward_step(const glimpse_model *model, uint32_t a, uint32_t s, uint32_t s2,
                                              uint32_t o);
 /* Is s absorbing and without reward under every action? */
@@ -235,7 +235,7 @@ GLIMPSE_API glimpse_status glimpse_builder_discount(glimpse_builder *builder, do
  * Default 0.  Requests are off when all prices are 0; otherwise asking in a state
  * of price 0 is free. */
 GLIMPSE_API glimpse_status glimpse_builder_cost(glimpse_builder *builder, uint32_t s, double cost);
-/* Probability to start in s.  When never called the start is uniform. */
+/* Probability of starting in s.  When never called the start is uniform. */
 GLIMPSE_API glimpse_status glimpse_builder_start(glimpse_builder *builder, uint32_t s, double p);
 GLIMPSE_API glimpse_status glimpse_builder_transition(glimpse_builder *builder, uint32_t a, uint32_t s, uint32_t s2,
                                                       double p);
@@ -342,9 +342,9 @@ GLIMPSE_API const glimpse_scene *glimpse_model_scene(const glimpse_model *model)
 /* Draws a belief (a state is a belief with one entry): one picture for all
  * layers when every layer is certain, with '*' where two marks meet; else one
  * per layer, in which a mark is a certainty and the shade of a cell, one of
- * ".:-=+*%&@", tells its probability by the scale below the pictures.  Up to 80
+ * ".:-=+*%&@", shows its probability by the scale below the pictures.  Up to 80
  * columns wide where the grid is.  The sink gets it in one piece of ASCII text.
- * NOT_APPLICABLE without a scene, BAD_ARGUMENT when the row is no belief. */
+ * NOT_APPLICABLE without a scene, BAD_ARGUMENT when the row is not a belief. */
 GLIMPSE_API glimpse_status glimpse_model_draw(const glimpse_model *model, glimpse_row belief, glimpse_sink sink,
                                               void *context);
 
@@ -358,7 +358,7 @@ GLIMPSE_API glimpse_belief *glimpse_belief_new(const glimpse_model *model);
 GLIMPSE_API void glimpse_belief_free(glimpse_belief *belief);
 GLIMPSE_API glimpse_row glimpse_belief_row(const glimpse_belief *belief);
 /* Sets any distribution (indices in any order; normalised here).  BAD_ARGUMENT,
- * belief unchanged, if an index is out of range or repeated, or the values are no
+ * belief unchanged, if an index is out of range or repeated, or the values are not a
  * distribution. */
 GLIMPSE_API glimpse_status glimpse_belief_set(glimpse_belief *belief, glimpse_row row);
 /* The state is known. */
@@ -409,8 +409,8 @@ typedef struct glimpse_bound_options {
   uint64_t max_iterations; /* default: a million */
   double max_time;         /* in seconds; default: no limit */
   unsigned threads;        /* default: the cores; results do not depend on it */
-  double effort;           /* TIB, SEQUENCE: work, in multiples of what the bounds took that they
-                              start from; counted, so the same on every machine; default 20 */
+  double effort;           /* TIB, SEQUENCE: work, in multiples of the work of the bounds that they start
+                              from; counted, so the same on every machine; default 20 */
 } glimpse_bound_options;
 
 /* A set of vectors over states whose largest product with a belief bounds the
@@ -484,8 +484,8 @@ typedef struct glimpse_budget {
 
 /* ----------------------------------------------------------------- offline */
 
-/* The bounds of a model that planners start from, computed once and shared: an upper bound and
- * TIB_SR (or TIB), blind, where requests are on always-ask, and SEQUENCE.  Borrows the model. */
+/* The bounds of a model that planners start from, computed once and shared: an upper bound,
+ * TIB_SR (or TIB), BLIND, SEQUENCE and, where requests are on, ALWAYS_ASK.  Borrows the model. */
 typedef struct glimpse_offline glimpse_offline;
 
 /* upper: FIB_SR (or FIB without requests) or QMDP.  NOT_APPLICABLE as for
@@ -795,7 +795,7 @@ typedef struct glimpse_node {
   uint32_t action;     /* ... or does this; GLIMPSE_ANY: it asks, or is not expanded */
   double lower, upper; /* of its value */
   uint32_t depth;      /* least number of steps from the current belief */
-  double probability;  /* largest of a path to it, should its choices be made */
+  double probability;  /* of the most probable path to it, if its choices are made */
   size_t hidden;       /* children in the graph that are not visited from here */
   glimpse_row belief;
 } glimpse_node;
@@ -814,7 +814,7 @@ typedef struct glimpse_edge {
 
 /* Which part of the graph is visited, and by whom.  Zero in a field: no limit. */
 typedef struct glimpse_visit {
-  uint32_t depth;     /* so many steps; asking is none */
+  uint32_t depth;     /* at most this many steps; asking is not a step */
   double probability; /* of a path from the current belief, at least */
   double max_gap;     /* upper - lower of a belief, at most; the current one is visited in any case */
   double min_gap;     /* what follows beliefs whose gap is smaller is left out */
@@ -825,7 +825,7 @@ typedef struct glimpse_visit {
 } glimpse_visit;
 
 /* Shows the graph after glimpse_planner_plan.  NOT_APPLICABLE for planners that have
- * none; OK also where a function has had enough. */
+ * none; OK also where a function ended the visit. */
 GLIMPSE_API glimpse_status glimpse_planner_visit(const glimpse_planner *planner, const glimpse_visit *visit);
 
 /* ------------------------------------------------------------------ policy */
@@ -1118,7 +1118,7 @@ GLIMPSE_API const char *glimpse_phase_key(glimpse_phase phase);
 /* Where an agent stands. */
 typedef struct glimpse_stand {
   glimpse_phase phase;
-  bool lost;          /* an impossible observation was let pass: it asks at its next decision */
+  bool lost;          /* an impossible observation was accepted: it asks at its next decision */
   bool surprised;     /* the last observation was refused as impossible: the state may be told in its place */
   double probability; /* of the last observation, 0 if it was impossible; NaN: none in this episode */
 } glimpse_stand;

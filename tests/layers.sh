@@ -1,11 +1,19 @@
 #!/usr/bin/env bash
-# Checks the #include lines of src/, common/, xml/, experiment/, tool/ and include/ against the layers.
+# Checks the #include lines of src/, common/, xml/, experiment/, tool/ and include/ against the layers, and that no files of
+# a library need each other in a circle.
 #
-#   tests/layers.sh [ROOT]      ROOT is the root of the source tree
+#   tests/layers.sh [ROOT [LIBRARY ...]]      ROOT is the root of the source tree, LIBRARY a static library
 #
 # A source file of a layer may include the public header, system headers, headers of its own layer
 # and of the layers listed for it here, always as "layer/file.h".  An edge that nobody uses is a
 # violation, too: the table says what is, not what might be.
+#
+# Which file needs which is read from the symbols of each LIBRARY.  The circles that are left, both in graph/, are cut
+# where one file needs another one:
+circles='
+glimpse/backup glimpse/graph
+glimpse/search glimpse/move
+'
 
 table='
 base:
@@ -124,3 +132,43 @@ END {
   printf "layers: %d files, %d #include lines, no violation\n", ARGC - 1, seen
 }
 ' "${files[@]}"
+
+# nm -P prints "archive[file.c.o]:" for each member, then "name type ..." for each symbol; U: needed from elsewhere.
+needs=''
+for library in "${@:2}"; do
+  # One name for two files would hide a circle, or make one up.
+  if twice=$(ar t "$library" | LC_ALL=C sort | uniq -d | grep .); then
+    echo "layers: $library has two files of one name: ${twice//$'\n'/ }"
+    exit 1
+  fi
+  symbols=$(nm -P -g "$library")
+  name=${library##*/lib}
+  needs+=$(awk -v name="${name%.a}" '
+    NF == 1 { file = $1; sub(/^.*\[/, name "/", file); sub(/\.c\.o.*$/, "", file); next }
+    $2 == "U" { needed[file, $1] = 1; next }
+    { home[$1] = file }
+    END {
+      for (pair in needed) {
+        split(pair, part, SUBSEP)
+        if (part[2] in home && home[part[2]] != part[1]) print part[1], home[part[2]]
+      }
+    }' <<<"$symbols" | LC_ALL=C sort -u)$'\n'
+done
+[[ $# -ge 2 ]] || exit 0
+
+bad=0
+while read -r file other; do
+  [[ -n $file ]] || continue
+  if ! grep -qx "$file $other" <<<"$needs"; then
+    echo "layers: $file.c does not need $other.c: take it out of the circles"
+    bad=1
+  fi
+  needs=$(grep -vx "$file $other" <<<"$needs")
+done <<<"$circles"
+if ! loops=$(LC_ALL=C tsort <<<"$needs" 2>&1 >/dev/null); then
+  echo "layers: files that need each other in a circle:"
+  sed -n 's/^tsort: -: input contains a loop:$/ a circle:/p; s/^tsort: \(.*\)$/   \1.c/p' <<<"$loops"
+  bad=1
+fi
+((bad == 0)) || exit 1
+echo "layers: $(grep -c . <<<"$needs") times a file needs another one, no circle but the $(grep -c . <<<"$circles") that are known"

@@ -1,5 +1,7 @@
 /* Bound: which families apply, and shapes of models that decide how the work is shared
- * out: where each state leads to very many others. */
+ * out: where each state leads to very many others.
+ *
+ * Covers src/bounds/kinds.c, src/bounds/task.c. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,4 +1,6 @@
-/* The table of environments and the reading of "name:key=value,...". */
+/* The table of environments and the reading of "name:key=value,...".
+ *
+ * Covers src/environments/environment_finish.c. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,5 +1,7 @@
 /* Expand: nodes and children against sums written naively, and choices that are opened only when they are greedy
- * against a belief with all its children. */
+ * against a belief with all its children.
+ *
+ * Covers src/graph/backup.c, src/graph/maker.c. */
 #include "graph/expand.h"
 
 #include <math.h>

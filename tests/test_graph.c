@@ -1,6 +1,8 @@
 /* Graph: thousands of small random graphs, each grown by a search and looked at after every unit of work: the checker
  * finds nothing, no bound gets worse, and the value lies between the bounds of the root, by oracles that know nothing
- * of graphs. */
+ * of graphs.
+ *
+ * Covers src/graph/frontier.c, src/graph/learn.c. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,5 +1,7 @@
 /* Planner: what the public functions check for all planners, the names of things, and
- * the offline bounds. */
+ * the offline bounds.
+ *
+ * Covers src/planner/offline.c, src/planners/planners.c. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -150,6 +152,12 @@ static void test_offline(void **state) {
   glimpse_model_free(model);
 }
 
+static int times_in(glimpse_bound *const *list, uint32_t count, const glimpse_bound *bound) {
+  int times = 0;
+  for (uint32_t i = 0; i < count; i++) times += list[i] == bound;
+  return times;
+}
+
 /* All bounds are in the lists, and the best of them counts. */
 static void test_lists(void **state) {
   (void)state;
@@ -159,13 +167,12 @@ static void test_lists(void **state) {
     bool requests = glimpse_model_requests(model);
     glimpse_offline *offline = NULL;
     assert_int_equal(glimpse_offline_new(model, glimpse_offline_upper(model), NULL, NULL, &offline), GLIMPSE_OK);
-    assert_int_equal(offline->lower_count, requests ? 3 : 2);
-    assert_int_equal(offline->upper_count, 2);
     assert_ptr_equal(offline->lowers[0], offline->blind);
-    assert_ptr_equal(offline->lowers[requests ? 1 : 0], requests ? offline->always_ask : offline->blind);
-    assert_ptr_equal(offline->lowers[offline->lower_count - 1], offline->sequence);
     assert_ptr_equal(offline->uppers[0], offline->upper);
-    assert_ptr_equal(offline->uppers[1], offline->tib);
+    assert_int_equal(times_in(offline->lowers, offline->lower_count, offline->always_ask), requests);
+    assert_int_equal(times_in(offline->lowers, offline->lower_count, offline->sequence), 1);
+    assert_int_equal(times_in(offline->uppers, offline->upper_count, offline->tib), 1);
+    assert_true((offline->always_ask != NULL) == requests && offline->sequence && offline->tib);
     double lower, upper;
     glimpse_row start = glimpse_model_start(model);
     glimpse_offline_value(offline, start, &lower, &upper);
@@ -189,7 +196,7 @@ static void test_time(void **state) {
     double lower, upper, begun = gli_clock_now();
     assert_int_equal(glimpse_offline_new(model, GLIMPSE_BOUND_FIB_SR, &options, NULL, &offline), GLIMPSE_OK);
     assert_true(gli_clock_now() - begun < 2); /* more than an hour without */
-    assert_int_equal(offline->lower_count + offline->upper_count, 5);
+    assert_true(offline->lower_count >= 3 && offline->upper_count >= 2);
     glimpse_offline_value(offline, glimpse_model_start(model), &lower, &upper);
     assert_true(lower <= upper && isfinite(lower) && isfinite(upper));
     glimpse_offline_free(offline);

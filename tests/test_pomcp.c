@@ -1,6 +1,8 @@
 /* POMCP as a planner: known decisions and values, and what it does at the edges.
  * Every search is seeded and limited by simulations, so that nothing here depends
- * on luck or on the machine. */
+ * on luck or on the machine.
+ *
+ * Covers src/planners/pomcp_simulate.c. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,4 +1,6 @@
-/* The parts of POMCP: pool, tree and sampler, against naive counts. */
+/* The parts of POMCP: pool, tree and sampler, against naive counts.
+ *
+ * Covers src/planners/pomcp_pool.c, src/planners/pomcp_sampler.c. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

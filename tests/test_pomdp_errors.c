@@ -1,5 +1,8 @@
 /* Wrong .pomdp files: each error with its place and its words, several in one go,
- * no nonsense after the first, and no harm from what is no text at all. */
+ * no nonsense after the first, and no harm from what is no text at all.
+ *
+ * Covers src/formats/pomdp_message.c, src/formats/pomdp_places.c, src/formats/pomdp_read.c,
+ * src/formats/pomdp_value.c. */
 #include <dirent.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -27,9 +30,9 @@ static const struct {
     {"actions-huge", GLIMPSE_TOO_LARGE, 4, 10, "expected at most 65536 actions, found '65537'"},
     {"actions-missing", GLIMPSE_BAD_SYNTAX, 5, 1, "expected 'actions:' before the first entry, found 'T:'"},
     {"binary", GLIMPSE_BAD_SYNTAX, 2, 9, "expected text, found the byte 0x00"},
-    {"colon-missing", GLIMPSE_BAD_SYNTAX, 6, 3, "expected ':' behind 'T', found 'listen'"},
+    {"colon-missing", GLIMPSE_BAD_SYNTAX, 6, 3, "expected ':' after 'T', found 'listen'"},
     {"comments-only", GLIMPSE_BAD_SYNTAX, 4, 1, "expected a model, found the end of the file"},
-    {"cost-missing", GLIMPSE_BAD_SYNTAX, 1, 16, "expected a cost behind '# glimpse: cost', found the end of the line"},
+    {"cost-missing", GLIMPSE_BAD_SYNTAX, 1, 16, "expected a cost after '# glimpse: cost', found the end of the line"},
     {"cost-negative", GLIMPSE_BAD_MODEL, 8, 17, "expected a cost that is not negative, found '-0.5'"},
     {"cost-state", GLIMPSE_BAD_SYNTAX, 8, 17, "expected a state name or number, found 'rihgt'; did you mean 'right'?"},
     {"cost-surplus", GLIMPSE_BAD_SYNTAX, 8, 26, "expected the end of the line, found '0.5'"},
@@ -84,7 +87,7 @@ static const struct {
      "expected at most 134217728 pairs of state and action, found 150994944 (16777216 times 9)"},
     {"rewards-of-few-words", GLIMPSE_TOO_LARGE, 9, 1,
      "the rewards depend on the observation at more steps than so short a text may have"},
-    {"start-behind", GLIMPSE_BAD_SYNTAX, 6, 16, "expected the next item or entry behind start, found 'left'"},
+    {"start-behind", GLIMPSE_BAD_SYNTAX, 6, 16, "expected the next item or entry after start, found 'left'"},
     {"start-empty", GLIMPSE_BAD_SYNTAX, 7, 1, "expected probabilities, 'uniform' or a state, found 'T:'"},
     {"start-excluded", GLIMPSE_BAD_MODEL, 6, 1, "expected a state to start in, found all of them excluded"},
     {"start-include-empty", GLIMPSE_BAD_SYNTAX, 7, 1, "expected a state name or number, found 'T:'"},

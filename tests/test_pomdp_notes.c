@@ -91,7 +91,7 @@ static void warns_of_unknown_keys(void **state) {
 static void refuses_malformed_costs(void **state) {
   (void)state;
   pomdp_read_error(HEAD REST "# glimpse: cost\n", GLIMPSE_BAD_SYNTAX, 8, 16,
-                   "expected a cost behind '# glimpse: cost', found the end of the line");
+                   "expected a cost after '# glimpse: cost', found the end of the line");
   pomdp_read_error(HEAD "# glimpse: cost x\n" REST, GLIMPSE_BAD_SYNTAX, 6, 17, "expected a cost, found 'x'");
   pomdp_read_error("# glimpse: cost q 1\n" HEAD REST, GLIMPSE_BAD_SYNTAX, 1, 17,
                    "expected a state name or number, found 'q' (states are x, y, z)");

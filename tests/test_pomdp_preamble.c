@@ -1,5 +1,7 @@
 /* The preamble of .pomdp files: items in any order, names or counts, all forms of
- * start, MDPs. */
+ * start, MDPs.
+ *
+ * Covers src/formats/pomdp_start.c. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,5 +1,7 @@
 /* Sequence: against all strings tried one by one, against the equations of its plans, and where it must
- * not be better than the best. */
+ * not be better than the best.
+ *
+ * Covers src/bounds/sequence_search.c, src/bounds/strings.c. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -42,7 +44,8 @@ static void lowers_free(lowers *simple) {
 static glimpse_bound *make_from(const glimpse_model *model, const lowers *simple, glimpse_bound_options options,
                                 uint32_t depth) {
   glimpse_bound *bound = NULL;
-  gli_bound_given given = {.blind = simple->blind, .always_ask = simple->ask, .depth = depth};
+  gli_bound_given given = {.bound = {[GLIMPSE_BOUND_BLIND] = simple->blind, [GLIMPSE_BOUND_ALWAYS_ASK] = simple->ask},
+                           .depth = depth};
   assert_int_equal(gli_bound_make(model, GLIMPSE_BOUND_SEQUENCE, &options, &given, NULL, &bound), GLIMPSE_OK);
   assert_true(bound->vectors >= 1 && (depth || bound->vectors <= 128));
   if (!depth && bound->vectors > 32) assert_true((uint64_t)bound->vectors * bound->states <= 1 << 19);

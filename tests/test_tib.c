@@ -1,4 +1,6 @@
-/* TIB: against a naive table, against values from the literature, and where there is none. */
+/* TIB: against a naive table, against values from the literature, and where there is none.
+ *
+ * Covers src/bounds/successors.c. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,9 +1,9 @@
 /* Answers: see answers.h.
  *
  * Where many states are possible, the most likely course of events is not likely at all and says little. What matters
- * then is which answers would make the agent do something else than it would do without asking. The graph of the search
- * tells: the root's requests lead to known states, and each of these says what the plan does there. What the search has
- * not come to is looked at by a planner of its own, with one expansion for each answer. */
+ * then is which answers would make the agent do something other than it would do without asking. The graph of the
+ * search shows it: the root's requests lead to known states, and each of these says what the plan does there. What the
+ * search has not come to is looked at by a planner of its own, with one expansion for each answer. */
 #include "answers.h"
 
 #include <stdio.h>

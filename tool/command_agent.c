@@ -21,7 +21,7 @@ static int farewell(enum line line, const struct lines *lines) {
   }
 }
 
-static int converse(struct session *session, struct lines *lines, struct buffer *reply) {
+static int converse(struct session *session, struct lines *lines, struct text *reply) {
   while (!session->over && !interrupt_caught()) {
     const char *text;
     size_t length;
@@ -33,7 +33,7 @@ static int converse(struct session *session, struct lines *lines, struct buffer 
     if (line != LINE_READ && line != LINE_TOO_LONG) return farewell(line, lines);
     protocol_answer(session, line == LINE_READ ? text : NULL, length, reply);
     if (!reply->length) return message_no_memory();
-    line = lines_write(lines, reply->text, reply->length);
+    line = lines_write(lines, reply->data, reply->length);
     if (line == LINE_FAILED) {
       message_error("the standard output cannot be written: %s", strerror(errno));
       return TOOL_FAILED;
@@ -66,13 +66,13 @@ static int serve(const struct options *options, struct session *session) {
   glimpse_report_free(report);
   if (result) return result;
   struct lines lines;
-  struct buffer reply = {NULL, 0, 0, false};
+  struct text reply = {0};
   session->decide.search.budget.interrupt = interrupt_catch();
   bool open = lines_open(&lines, STDIN_FILENO, STDOUT_FILENO, options->patience);
   if (open && isatty(STDIN_FILENO))
     message_note("one JSON object per line, such as {\"do\":\"info\"} or {\"do\":\"decide\"}; Ctrl-D ends it");
   result = open ? converse(session, &lines, &reply) : message_no_memory();
-  buffer_free(&reply);
+  text_free(&reply);
   lines_close(&lines);
   return result;
 }

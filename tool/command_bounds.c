@@ -11,20 +11,20 @@
 #include "table.h"
 
 /* A bound at the start belief. */
-struct outcome {
+struct found {
   bool applies;
   double value;
   glimpse_bound_result result;
 };
 
 static glimpse_status compute(const glimpse_model *model, const struct options *options, glimpse_report *report,
-                              struct outcome outcomes[GLIMPSE_BOUND_KINDS]) {
+                              struct found outcomes[GLIMPSE_BOUND_KINDS]) {
   glimpse_bound_options how = {.tolerance = options->tolerance,
                                .max_iterations = options->max_iterations,
                                .max_time = options->max_time,
                                .threads = (unsigned)options->threads};
   for (int kind = 0; kind < GLIMPSE_BOUND_KINDS; kind++) {
-    outcomes[kind] = (struct outcome){0};
+    outcomes[kind] = (struct found){0};
     if (!glimpse_bound_applies((glimpse_bound_kind)kind, model)) continue;
     message_progress("computing the bound %s, %d of %d", glimpse_bound_get((glimpse_bound_kind)kind)->key, kind + 1,
                      GLIMPSE_BOUND_KINDS);
@@ -40,7 +40,7 @@ static glimpse_status compute(const glimpse_model *model, const struct options *
   return GLIMPSE_OK;
 }
 
-static bool all_converged(const struct outcome outcomes[GLIMPSE_BOUND_KINDS]) {
+static bool all_converged(const struct found outcomes[GLIMPSE_BOUND_KINDS]) {
   for (int kind = 0; kind < GLIMPSE_BOUND_KINDS; kind++)
     if (outcomes[kind].applies && !outcomes[kind].result.converged) return false;
   return true;
@@ -52,8 +52,7 @@ static double rounded(double seconds) {
 }
 
 /* The keys are part of the interface: exactly these, in this order. */
-static void show_json(const char *spec, const glimpse_model *model,
-                      const struct outcome outcomes[GLIMPSE_BOUND_KINDS]) {
+static void show_json(const char *spec, const glimpse_model *model, const struct found outcomes[GLIMPSE_BOUND_KINDS]) {
   struct json json = json_begin();
   json_text(&json, "model", spec);
   open_model_json(model, &json);
@@ -76,7 +75,7 @@ static const char *shown(double value, char text[32]) {
   return text;
 }
 
-static void show_row(struct table *table, const glimpse_bound_info *info, const struct outcome *outcome) {
+static void show_row(struct table *table, const glimpse_bound_info *info, const struct found *outcome) {
   char value[32];
   table_cell(table, "%s", info->key);
   table_cell(table, "%s", info->side < 0 ? "lower" : "upper");
@@ -92,19 +91,18 @@ static void show_row(struct table *table, const glimpse_bound_info *info, const 
 }
 
 /* Largest lower and smallest upper bound. */
-static void best(const struct outcome outcomes[GLIMPSE_BOUND_KINDS], double *low, double *high) {
+static void best(const struct found outcomes[GLIMPSE_BOUND_KINDS], double *low, double *high) {
   *low = -(double)INFINITY;
   *high = (double)INFINITY;
   for (int kind = 0; kind < GLIMPSE_BOUND_KINDS; kind++) {
-    const struct outcome *outcome = &outcomes[kind];
+    const struct found *outcome = &outcomes[kind];
     if (!outcome->applies) continue;
     if (glimpse_bound_get((glimpse_bound_kind)kind)->side < 0) *low = outcome->value > *low ? outcome->value : *low;
     else *high = outcome->value < *high ? outcome->value : *high;
   }
 }
 
-static void show_text(const char *spec, const glimpse_model *model,
-                      const struct outcome outcomes[GLIMPSE_BOUND_KINDS]) {
+static void show_text(const char *spec, const glimpse_model *model, const struct found outcomes[GLIMPSE_BOUND_KINDS]) {
   static const char *const heads[] = {"bound", "side", "value", "iterations", "seconds", "meaning"};
   char counts[120], cost[100], discount[GLIMPSE_NUMBER_SIZE];
   open_model_counts(model, counts);
@@ -124,12 +122,13 @@ static void show_text(const char *spec, const glimpse_model *model,
 }
 
 /* Says why a bound is looser than it could be. */
-static void warn(const struct outcome outcomes[GLIMPSE_BOUND_KINDS]) {
+static void warn(const struct found outcomes[GLIMPSE_BOUND_KINDS]) {
   for (int kind = 0; kind < GLIMPSE_BOUND_KINDS; kind++) {
-    const struct outcome *outcome = &outcomes[kind];
+    const struct found *outcome = &outcomes[kind];
     if (outcome->applies && !outcome->result.iterations)
-      message_warning("%s would take too much memory or work for this model, so it is the same as fib",
-                      glimpse_bound_get((glimpse_bound_kind)kind)->key);
+      message_warning(
+          "%s would take too much memory or work for this model, so it is no better than the bound that it starts from",
+          glimpse_bound_get((glimpse_bound_kind)kind)->key);
     else if (outcome->applies && !outcome->result.converged)
       message_warning("%s was stopped before it converged: it is valid, but up to %.3g from its limit",
                       glimpse_bound_get((glimpse_bound_kind)kind)->key, outcome->result.error);
@@ -139,7 +138,7 @@ static void warn(const struct outcome outcomes[GLIMPSE_BOUND_KINDS]) {
 static int bounds(const struct options *options, const glimpse_model *model, glimpse_report *report) {
   const char *spec = options->operand[0];
   if (open_model_plannable(model, spec)) return TOOL_FAILED;
-  struct outcome outcomes[GLIMPSE_BOUND_KINDS];
+  struct found outcomes[GLIMPSE_BOUND_KINDS];
   glimpse_status status = compute(model, options, report, outcomes);
   if (status) return message_failure(report, spec, status);
   message_report(report, spec);
@@ -176,12 +175,11 @@ const struct command command_bounds = {
         "Computes each bound on the optimal value at the start belief of MODEL. A lower bound is the value of "
         "a simple policy. An upper bound solves an easier problem, in which the agent learns more than it really "
         "does. Both are valid whenever their iteration stops; a warning says when it stopped early. A bound that is "
-        "not valid for "
-        "the model is left out: fib and tib when the agent may ask, always-ask, fib-sr and tib-sr when it may not.\n\n"
+        "not valid for the model is left out: some hold only where the agent may ask, others only where it may "
+        "not.\n\n"
         "With --json: model, states, actions, observations, discount, cost (null when the agent may not ask, "
-        "an array when the price depends on the state), blind, always-ask, qmdp, fib, fib-sr, tib, tib-sr, sequence "
-        "(null where a bound does not apply), converged (true when all have) and seconds (an object with one number "
-        "per bound).",
+        "an array when the price depends on the state), one number for each bound of the table (null where it "
+        "does not apply), converged (true when all have) and seconds (an object with one number per bound).",
     .examples = examples,
     .run = run,
 };

@@ -75,7 +75,7 @@ static int convert(const struct options *options, glimpse_model **model, glimpse
 
 static int run(const struct options *options) {
   if (options->json && (!options->output || !strcmp(options->output, "-")))
-    return message_usage(&command_convert, "'--json' needs '-o FILE', for both would go to the standard output");
+    return message_usage(&command_convert, "'--json' needs '-o FILE', because both would go to the standard output");
   glimpse_model *model = open_model(options);
   if (!model) return TOOL_FAILED;
   glimpse_report *report = glimpse_report_new();

@@ -1,7 +1,7 @@
 /* glimpse policy: shows a policy, or writes it as others read it. */
 #include <string.h>
 
-#include "buffer.h"
+#include "common/text.h"
 #include "glimpse.h"
 #include "message.h"
 #include "open_model.h"
@@ -9,6 +9,7 @@
 #include "options.h"
 #include "output.h"
 #include "policy_format.h"
+#include "save.h"
 
 enum format { FORMAT_TEXT, FORMAT_C, FORMAT_ALPHA, FORMAT_PG, FORMAT_APPL, FORMAT_DOT, FORMAT_JSON };
 
@@ -18,22 +19,23 @@ static bool asks(const glimpse_policy *policy) {
   return false;
 }
 
-static int save(const struct options *options, const struct buffer *out) {
+static int save(const struct options *options, const struct text *out) {
   if (out->failed) return message_no_memory();
-  if (options->output && strcmp(options->output, "-") != 0) return buffer_save(options->output, out->text, out->length);
-  output_text(out->text, out->length);
+  if (options->output && strcmp(options->output, "-") != 0)
+    return save_file(options->output, text_string(out), out->length);
+  output_text(text_string(out), out->length);
   return TOOL_OK;
 }
 
 static int write_it(const struct options *options, const struct policy_format *job, enum format format) {
   static int (*const writers[])(const struct policy_format *) = {policy_text, policy_c,   policy_alpha, policy_pg,
                                                                  policy_appl, policy_dot, policy_json};
-  struct buffer out = {NULL, 0, 0, false};
+  struct text out = {NULL, 0, 0, false};
   struct policy_format it = *job;
   it.out = &out;
   int status = writers[format](&it);
   if (!status) status = save(options, &out);
-  buffer_free(&out);
+  text_free(&out);
   return status;
 }
 

@@ -101,7 +101,7 @@ const struct command command_replay = {
         "Shows the steps of a run that 'glimpse run --record FILE' has written, just as 'glimpse run --watch' has "
         "shown them; \"-\" is the standard input. The file is checked first; it needs neither the model nor a "
         "planner. Keys: space pauses and goes on, n is one step, b one step back, + and - change the speed, e goes "
-        "to the end of the episode, ? shows help, q or Ctrl-C quits. Where the standard output is no terminal "
+        "to the end of the episode, ? shows help, q or Ctrl-C quits. Where the standard output is not a terminal "
         "there is a line per step.\n\n"
         "With --json: version (of the format), model, settings, episodes (that were begun), ended (those with their "
         "last step), steps, requests, return (mean of the ended ones), scene (are there pictures?), complete (was "

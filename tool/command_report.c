@@ -7,10 +7,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "buffer.h"
 #include "message.h"
 #include "options.h"
 #include "output.h"
+#include "save.h"
 
 #ifdef GLIMPSE_EXPERIMENTS
 
@@ -147,14 +147,13 @@ static int write_page(struct work *work) {
   struct text page = {0}, heading = {0};
   text_print(&heading, "Results of experiments: %s", base ? base + 1 : options->operand[0]);
   complaint why = {{0}, {0}, {0}};
-  bool good =
-      page_write(&work->tables, &work->plots, directory, "There are no plots, for gnuplot was not there to draw them.",
-                 text_string(&heading), &page, &why);
+  bool good = page_write(&work->tables, &work->plots, directory, "There are no plots, because gnuplot was not found.",
+                         text_string(&heading), &page, &why);
   int status = TOOL_OK;
   if (heading.failed) status = message_no_memory();
   else if (!good) status = message_complaint(&why, NULL);
   else if (!strcmp(options->html, "-")) output_text(page.data, page.length);
-  else status = buffer_save(options->html, page.data, page.length);
+  else status = save_file(options->html, page.data, page.length);
   text_free(&heading);
   text_free(&page);
   return status;
@@ -196,7 +195,7 @@ static int check_options(const struct options *options) {
   else if (options->keep_data && !options->plots) text = "'--keep-data' needs '--plots DIRECTORY'";
   else if (options->html && !strcmp(options->html, "-") &&
            (options->json || options->given[OPTION_format] || options->given[OPTION_table]))
-    text = "'--html -' excludes other output, for both would go to the standard output";
+    text = "'--html -' excludes other output, because both would go to the standard output";
   return text ? message_usage(&command_report, "%s", text) : TOOL_OK;
 }
 

@@ -73,7 +73,7 @@ static void on_done(void *context, uint64_t episode, const glimpse_episode *resu
 
 /* ------------------------------------------------------------------ summary */
 
-struct summary {
+struct averages {
   uint64_t episodes, unfinished;
   glimpse_statistic total, requests, steps;
   double lower, upper;                         /* at the first decision, on average */
@@ -101,7 +101,7 @@ static double steps_of(const glimpse_episode *e) {
 }
 
 /* Steps count alike, so that long episodes count more. */
-static void average(const struct play *play, struct summary *summary) {
+static void average(const struct play *play, struct averages *summary) {
   double steps = 0;
   for (uint64_t i = 0; i < play->episodes; i++) {
     const glimpse_episode *e = &play->results[i];
@@ -122,8 +122,8 @@ static void average(const struct play *play, struct summary *summary) {
   summary->upper /= (double)summary->episodes;
 }
 
-static int summarise(const struct play *play, struct summary *summary) {
-  *summary = (struct summary){0};
+static int summarise(const struct play *play, struct averages *summary) {
+  *summary = (struct averages){0};
   double *values = calloc(play->episodes, sizeof *values);
   if (!values) return message_no_memory();
   summary->episodes = collect(play, total_of, values);
@@ -136,7 +136,7 @@ static int summarise(const struct play *play, struct summary *summary) {
 }
 
 /* The first keys are part of the interface, in this order. */
-static void show_json(const struct options *options, const struct play *play, const struct summary *summary) {
+static void show_json(const struct options *options, const struct play *play, const struct averages *summary) {
   char settings[SEARCH_TEXT];
   struct json json = json_begin();
   json_count(&json, "episodes", summary->episodes);
@@ -200,7 +200,7 @@ static void put_seconds(struct table *table, double seconds) {
   table_cell(table, "%s", "");
 }
 
-static void show_text(const struct options *options, const struct play *play, const struct summary *summary) {
+static void show_text(const struct options *options, const struct play *play, const struct averages *summary) {
   static const char *const heads[] = {"", "mean", "s.e.", "95 % interval"};
   char counts[120], settings[SEARCH_TEXT];
   open_model_counts(play->search.model, counts);
@@ -342,7 +342,7 @@ static int play_and_write(const struct options *options, struct play *play) {
 }
 
 static int play_and_show(const struct options *options, struct play *play) {
-  struct summary summary;
+  struct averages summary;
   if (play_and_write(options, play) || summarise(play, &summary)) return TOOL_FAILED;
   if (play->telling) output_print("\n");
   if (options->json) show_json(options, play, &summary);
@@ -361,8 +361,9 @@ static int check_output(const struct options *options) {
     text = "'--trace' needs a FILE of its own; the standard output has the summary";
   else if (options->record && !strcmp(options->record, "-"))
     text = "'--record' needs a FILE of its own; the standard output has the summary";
-  else if (options->show && options->json) text = "'--show' excludes '--json', for both go to the standard output";
-  else if (options->watch && options->json) text = "'--watch' excludes '--json', for both go to the standard output";
+  else if (options->show && options->json) text = "'--show' excludes '--json', because both go to the standard output";
+  else if (options->watch && options->json)
+    text = "'--watch' excludes '--json', because both go to the standard output";
   else if (options->show && options->watch) text = "'--show' excludes '--watch'";
   else if (options->show && options->jobs > 1) text = "'--show' excludes several '--jobs': steps would mix";
   else if (options->watch && options->jobs > 1) text = "'--watch' excludes several '--jobs': steps would mix";

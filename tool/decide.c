@@ -28,7 +28,7 @@ static int read_entry(const struct options *options, const glimpse_model *model,
   if (sign) *sign = 0;
   size_t length = sign ? strlen(sign + 1) : 0;
   if (sign && (!length || glimpse_number_read(sign + 1, length, &p) != length || !(p >= 0 && p <= 1)))
-    return message_usage(options->command, "'%s' is no probability of '%s' in '--belief'", sign + 1, text);
+    return message_usage(options->command, "'%s' is not a probability of '%s' in '--belief'", sign + 1, text);
   uint32_t s;
   int status = open_model_state(model, options->operand[0], text, &s);
   if (status) return status;

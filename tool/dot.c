@@ -1,9 +1,9 @@
 /* Dot: see dot.h.
  *
  * Beliefs are boxes with their largest entries and bounds; corners, the known states, stand
- * in one row, for all requests share them.  Edges say what is done and seen, requests are
+ * in one row, because all requests share them.  Edges say what is done and seen, requests are
  * dashed, and what the plan does is bold; its other choices are grey.  Where several ways lead
- * from one belief to another they are one edge, which tells them all: Graphviz would write the labels
+ * from one belief to another they are one edge, which names them all: Graphviz would write the labels
  * of parallel edges over each other.  A belief whose children are not all drawn says how many are
  * missing. */
 #include "dot.h"
@@ -13,17 +13,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "buffer.h"
+#include "common/text.h"
 #include "message.h"
+#include "output.h"
 #include "picture.h"
+#include "save.h"
 #include "search.h"
 
 enum { ENTRIES = 3, WAYS = 6 }; /* of a belief, of an edge that are shown */
 
 struct drawing {
   const struct decide *decide;
-  struct buffer nodes, edges, corners; /* corners: their ids, for the row */
-  glimpse_edge *ways;                  /* all that lead somewhere, before they are merged */
+  struct text nodes, edges, corners; /* corners: their ids, for the row */
+  glimpse_edge *ways;                /* all that lead somewhere, before they are merged */
   size_t way_count, way_capacity;
   size_t shown, hidden; /* beliefs; edges that are not drawn */
 };
@@ -31,11 +33,11 @@ struct drawing {
 /* ------------------------------------------------------------------- labels */
 
 /* Appends to a label: quotes and backslashes are escaped, line ends become \n. */
-static void put(struct buffer *label, const char *text) {
+static void put(struct text *label, const char *text) {
   for (; *text; text++) {
-    if (*text == '"' || *text == '\\') buffer_sink(label, "\\", 1);
-    if (*text == '\n') buffer_sink(label, "\\n", 2);
-    else buffer_sink(label, (unsigned char)*text < ' ' ? "?" : text, 1);
+    if (*text == '"' || *text == '\\') text_sink(label, "\\", 1);
+    if (*text == '\n') text_sink(label, "\\n", 2);
+    else text_sink(label, (unsigned char)*text < ' ' ? "?" : text, 1);
   }
 }
 
@@ -50,42 +52,42 @@ static const char *percent(double probability, char text[32]) {
   return text;
 }
 
-static void put_name(const struct drawing *drawing, struct buffer *out, glimpse_kind kind, uint32_t i) {
+static void put_name(const struct drawing *drawing, struct text *out, glimpse_kind kind, uint32_t i) {
   put(out, glimpse_model_name(drawing->decide->search.model, kind, i));
 }
 
 /* -------------------------------------------------------------------- graph */
 
-static void put_belief(const struct drawing *drawing, struct buffer *out, const glimpse_node *node) {
+static void put_belief(const struct drawing *drawing, struct text *out, const glimpse_node *node) {
   char text[32];
   size_t places[ENTRIES], count = picture_largest(node->belief, places, ENTRIES);
   for (size_t i = 0; i < count; i++) {
     put_name(drawing, out, GLIMPSE_STATE, node->belief.index[places[i]]);
-    if (node->belief.count > 1) buffer_print(out, " %s", percent(node->belief.value[places[i]], text));
+    if (node->belief.count > 1) text_print(out, " %s", percent(node->belief.value[places[i]], text));
     put(out, "\n");
   }
-  if (node->belief.count > count) buffer_print(out, "and %zu more\\n", node->belief.count - count);
+  if (node->belief.count > count) text_print(out, "and %zu more\\n", node->belief.count - count);
 }
 
 static bool put_node(void *context, const glimpse_node *node) {
   struct drawing *drawing = context;
-  struct buffer *out = &drawing->nodes;
+  struct text *out = &drawing->nodes;
   char lower[32], upper[32];
-  buffer_print(out, "  b%u [label=\"", node->id);
+  text_print(out, "  b%u [label=\"", node->id);
   put_belief(drawing, out, node);
-  buffer_print(out, "%s to %s", number(node->lower, lower), number(node->upper, upper));
+  text_print(out, "%s to %s", number(node->lower, lower), number(node->upper, upper));
   if (node->expanded) {
-    buffer_print(out, "\\n");
-    if (node->ask) buffer_print(out, "ask");
+    text_print(out, "\\n");
+    if (node->ask) text_print(out, "ask");
     else put_name(drawing, out, GLIMPSE_ACTION, node->action);
   }
-  if (node->hidden) buffer_print(out, "\\n(%zu not drawn)", node->hidden);
-  buffer_print(out, "\"");
-  if (node->corner) buffer_print(out, ", fillcolor=\"#fff2cc\"");
-  else if (!node->expanded) buffer_print(out, ", fillcolor=\"#eeeeee\", color=\"#999999\"");
-  if (!node->id) buffer_print(out, ", penwidth=2.5");
-  buffer_print(out, "];\n");
-  if (node->corner) buffer_print(&drawing->corners, " b%u;", node->id);
+  if (node->hidden) text_print(out, "\\n(%zu not drawn)", node->hidden);
+  text_print(out, "\"");
+  if (node->corner) text_print(out, ", fillcolor=\"#fff2cc\"");
+  else if (!node->expanded) text_print(out, ", fillcolor=\"#eeeeee\", color=\"#999999\"");
+  if (!node->id) text_print(out, ", penwidth=2.5");
+  text_print(out, "];\n");
+  if (node->corner) text_print(&drawing->corners, " b%u;", node->id);
   drawing->shown++;
   drawing->hidden += node->hidden;
   return !out->failed;
@@ -122,81 +124,80 @@ static int by_ends(const void *a, const void *b) {
 
 /* What leads from one belief to another, a line for each. */
 static void put_ways(struct drawing *drawing, const glimpse_edge *ways, size_t count) {
-  struct buffer *out = &drawing->edges;
+  struct text *out = &drawing->edges;
   char text[32];
   for (size_t i = 0; i < count; i++) {
     const glimpse_edge *way = &ways[i];
-    if (i) buffer_print(out, "\\n");
+    if (i) text_print(out, "\\n");
     if (i == WAYS - 1 && count > WAYS) {
-      buffer_print(out, "  and %zu more  ", count - i);
+      text_print(out, "  and %zu more  ", count - i);
       return;
     }
-    buffer_print(out, way->ask ? "  ask" : "  "); /* blanks keep the text off the line */
+    text_print(out, way->ask ? "  ask" : "  "); /* blanks keep the text off the line */
     if (!way->ask) {
       bool again = i && !ways[i - 1].ask && ways[i - 1].action == way->action;
       if (!again) {
         put_name(drawing, out, GLIMPSE_ACTION, way->action);
-        buffer_print(out, "  \\n  ");
+        text_print(out, "  \\n  ");
       }
       put_name(drawing, out, GLIMPSE_OBSERVATION, way->observation);
     }
-    buffer_print(out, " %s  ", percent(way->probability, text));
+    text_print(out, " %s  ", percent(way->probability, text));
   }
 }
 
 static void put_edges(struct drawing *drawing) {
-  struct buffer *out = &drawing->edges;
+  struct text *out = &drawing->edges;
   if (drawing->way_count) qsort(drawing->ways, drawing->way_count, sizeof *drawing->ways, by_ends);
   for (size_t i = 0, count; i < drawing->way_count; i += count) {
     const glimpse_edge *first = &drawing->ways[i];
     for (count = 1; i + count < drawing->way_count; count++)
       if (first[count].from != first->from || first[count].to != first->to) break;
-    buffer_print(out, "  b%u -> b%u [label=\"", first->from, first->to);
+    text_print(out, "  b%u -> b%u [label=\"", first->from, first->to);
     put_ways(drawing, first, count);
-    buffer_print(out, "\"");
-    if (first->ask) buffer_print(out, ", style=dashed");
-    if (first->plan) buffer_print(out, ", penwidth=2.2");
-    else buffer_print(out, ", color=\"#888888\", fontcolor=\"#555555\"");
-    buffer_print(out, "];\n");
+    text_print(out, "\"");
+    if (first->ask) text_print(out, ", style=dashed");
+    if (first->plan) text_print(out, ", penwidth=2.2");
+    else text_print(out, ", color=\"#888888\", fontcolor=\"#555555\"");
+    text_print(out, "];\n");
   }
 }
 
 /* What the picture is of. */
-static void put_title(const struct drawing *drawing, struct buffer *out) {
+static void put_title(const struct drawing *drawing, struct text *out) {
   const struct decide *decide = drawing->decide;
   const glimpse_decision *d = &decide->decision;
   char lower[32], upper[32], settings[SEARCH_TEXT];
   put(out, decide->name);
   if (d->ask) put(out, ": ask for the state");
   else put(out, ": do '"), put(out, decide_name(decide, d->action)), put(out, "'");
-  buffer_print(out, ", worth %s to %s\\n", number(d->lower, lower), number(d->upper, upper));
+  text_print(out, ", worth %s to %s\\n", number(d->lower, lower), number(d->upper, upper));
   search_text(&decide->search, settings);
   put(out, settings);
   if (drawing->hidden)
-    buffer_print(out, "\\n%zu beliefs are drawn; the search holds %llu\\n ", drawing->shown,
-                 (unsigned long long)d->nodes);
-  else buffer_print(out, "\\nall %zu beliefs are drawn\\n ", drawing->shown);
+    text_print(out, "\\n%zu beliefs are drawn; the search holds %llu\\n ", drawing->shown,
+               (unsigned long long)d->nodes);
+  else text_print(out, "\\nall %zu beliefs are drawn\\n ", drawing->shown);
 }
 
-static void put_graph(const struct drawing *drawing, struct buffer *out) {
-  buffer_print(out, "// The graph of a search, written by glimpse %s.\n", glimpse_version());
-  buffer_print(out, "// Graphviz draws it: dot -Tsvg THIS-FILE -o graph.svg\n");
-  buffer_print(out, "digraph glimpse {\n  graph [fontname=\"Helvetica,Arial,sans-serif\", fontsize=12, labelloc=t, "
-                    "ranksep=0.7, nodesep=0.25,\n         label=\"");
+static void put_graph(const struct drawing *drawing, struct text *out) {
+  text_print(out, "// The graph of a search, written by glimpse %s.\n", glimpse_version());
+  text_print(out, "// Graphviz draws it: dot -Tsvg THIS-FILE -o graph.svg\n");
+  text_print(out, "digraph glimpse {\n  graph [fontname=\"Helvetica,Arial,sans-serif\", fontsize=12, labelloc=t, "
+                  "ranksep=0.7, nodesep=0.25,\n         label=\"");
   put_title(drawing, out);
-  buffer_print(out, "\"];\n");
-  buffer_print(out,
-               "  node [fontname=\"Helvetica,Arial,sans-serif\", fontsize=10, shape=box, style=\"rounded,filled\", "
-               "fillcolor=white];\n");
-  buffer_print(out, "  edge [fontname=\"Helvetica,Arial,sans-serif\", fontsize=9, arrowsize=0.7];\n");
-  buffer_sink(out, drawing->nodes.text, drawing->nodes.length);
+  text_print(out, "\"];\n");
+  text_print(out, "  node [fontname=\"Helvetica,Arial,sans-serif\", fontsize=10, shape=box, style=\"rounded,filled\", "
+                  "fillcolor=white];\n");
+  text_print(out, "  edge [fontname=\"Helvetica,Arial,sans-serif\", fontsize=9, arrowsize=0.7];\n");
+  text_sink(out, drawing->nodes.data, drawing->nodes.length);
   if (drawing->corners.length) {
-    buffer_print(out, "  subgraph corners { rank=same;");
-    buffer_sink(out, drawing->corners.text, drawing->corners.length);
-    buffer_print(out, " }\n");
+    text_print(out, "  subgraph corners { rank=same;");
+    text_sink(out, drawing->corners.data, drawing->corners.length);
+    text_print(out, " }\n");
   }
-  if (drawing->edges.length) buffer_sink(out, drawing->edges.text, drawing->edges.length);
-  buffer_print(out, "}\n");
+  if (drawing->edges.length) text_sink(out, drawing->edges.data, drawing->edges.length);
+  text_print(out, "}\n");
 }
 
 /* ------------------------------------------------------------------ options */
@@ -219,7 +220,7 @@ int dot_check(const struct options *options) {
 
 int dot_write(const struct options *options, const struct decide *decide) {
   struct drawing drawing = {.decide = decide};
-  struct buffer out = {NULL, 0, 0, false};
+  struct text out = {0};
   glimpse_visit visit = {.depth = (uint32_t)options->dot_depth,
                          .probability = options->dot_probability,
                          .max_gap = options->dot_max_gap,
@@ -234,17 +235,17 @@ int dot_write(const struct options *options, const struct decide *decide) {
   int result = TOOL_OK;
   if (status || drawing.nodes.failed || drawing.edges.failed || drawing.corners.failed || out.failed)
     result = message_no_memory();
-  else if (!strcmp(options->dot, "-")) output_text(out.text, out.length);
-  else result = buffer_save(options->dot, out.text, out.length);
+  else if (!strcmp(options->dot, "-")) output_text(out.data, out.length);
+  else result = save_file(options->dot, out.data, out.length);
   if (!result && drawing.shown > 500)
     message_hint(
         "%zu beliefs make a large picture; '--dot-depth', '--dot-probability' and '--dot-choices plan' make it "
         "smaller",
         drawing.shown);
-  buffer_free(&drawing.nodes);
-  buffer_free(&drawing.edges);
+  text_free(&drawing.nodes);
+  text_free(&drawing.edges);
   free(drawing.ways);
-  buffer_free(&drawing.corners);
-  buffer_free(&out);
+  text_free(&drawing.corners);
+  text_free(&out);
   return result;
 }

@@ -4,7 +4,7 @@
  * slept through: so signals are blocked while the flag is looked at, and pselect lets
  * them in.
  *
- * Output is not made non-blocking, for the terminal or pipe may be shared with others,
+ * Output is not made non-blocking, because the terminal or pipe may be shared with others,
  * which would see the change.  poll says whether there is room, and since it promises
  * room for a little only, a write that blocks nevertheless is woken by an alarm each
  * second. */

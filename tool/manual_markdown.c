@@ -1,7 +1,7 @@
 /* Manual, part three: all of it as one Markdown page, docs/COMMANDS.md.
  *
  * The page is kept with the sources so that it can be read before anything is built;
- * tests/cli/commands.sh says when it is no longer what the program prints. */
+ * tests/cli/documents.sh says when it is no longer what the program prints. */
 #include <string.h>
 
 #include "glimpse.h"

@@ -1,7 +1,7 @@
 /* Messages: see message.h.
  *
  * Colour only where a terminal shows it and NO_COLOR does not forbid it.  Control
- * characters are replaced, for texts quote from files that may hold any byte. */
+ * characters are replaced, because texts quote from files that may hold any byte. */
 #include "message.h"
 
 #include <stdarg.h>

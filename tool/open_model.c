@@ -27,7 +27,7 @@ static void hint_environment(const char *spec) {
   const glimpse_environment *environment;
   for (size_t i = 0; (environment = glimpse_environment_get(i)); i++) nearest_offer(&nearest, environment->name);
   if (nearest.best) message_hint("did you mean the built-in environment '%s'?", nearest.best);
-  else message_hint("'%s' is no built-in environment either; 'glimpse info' lists them", name);
+  else message_hint("'%s' is not a built-in environment either; 'glimpse info' lists them", name);
 }
 
 int open_model_failure(const char *spec, const glimpse_report *report, glimpse_status status) {

@@ -235,9 +235,9 @@ static int bad_choice(const struct command *command, const struct option *option
     nearest_offer(&nearest, word);
   }
   if (nearest.best)
-    return message_usage(command, "'%s' is no value of '--%s'; did you mean '%s'? It is one of %s", value, option->name,
-                         nearest.best, option->argument);
-  return message_usage(command, "'%s' is no value of '--%s'; expected one of %s", value, option->name,
+    return message_usage(command, "'%s' is not a value of '--%s'; did you mean '%s'? It is one of %s", value,
+                         option->name, nearest.best, option->argument);
+  return message_usage(command, "'%s' is not a value of '--%s'; expected one of %s", value, option->name,
                        option->argument);
 }
 
@@ -249,7 +249,7 @@ static int bad_value(const struct command *command, const struct option *option,
                      : option->kind == KIND_SIZE ? "a whole number, also with K, M or G, "
                      : option->kind == KIND_TEXT ? "a text that is not empty"
                                                  : "a number, ";
-  return message_usage(command, "'%s' is no value of '--%s'; expected %s%s", value, option->name, noun, range);
+  return message_usage(command, "'%s' is not a value of '--%s'; expected %s%s", value, option->name, noun, range);
 }
 
 /* ----------------------------------------------------------------- parsing */

@@ -3,17 +3,17 @@
 
 #include <string.h>
 
-#include "buffer.h"
+#include "common/text.h"
 
 enum { LARGEST = 8 }; /* entries of a belief that are told */
 
 char *picture_draw(const glimpse_model *model, glimpse_row belief, glimpse_status *status) {
-  struct buffer text = {NULL, 0, 0, false};
-  *status = glimpse_model_draw(model, belief, buffer_sink, &text);
-  if (!*status) buffer_sink(&text, "", 1);
+  struct text text = {0};
+  *status = glimpse_model_draw(model, belief, text_sink, &text);
+  text_put(&text, ""); /* there is a text, however short */
   if (text.failed) *status = GLIMPSE_NO_MEMORY;
-  if (!*status) return text.text;
-  buffer_free(&text);
+  if (!*status) return text.data;
+  text_free(&text);
   return NULL;
 }
 

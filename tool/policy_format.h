@@ -2,17 +2,17 @@
 #ifndef POLICY_FORMAT_H
 #define POLICY_FORMAT_H
 
-#include "buffer.h"
+#include "common/text.h"
 #include "glimpse.h"
 
 struct policy_format {
   const char *file; /* where it was read from */
   const glimpse_policy *policy;
   const glimpse_model *model; /* NULL: not needed, or not given */
-  struct buffer *out;
+  struct text *out;
 };
 
-/* TOOL_OK, or TOOL_FAILED after a message.  Out of memory is noted in the buffer. */
+/* TOOL_OK, or TOOL_FAILED after a message.  Out of memory is noted in the text. */
 int policy_text(const struct policy_format *job);
 int policy_c(const struct policy_format *job);
 int policy_dot(const struct policy_format *job);

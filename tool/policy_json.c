@@ -87,7 +87,7 @@ static void put_ceiling(struct json *json, const glimpse_policy *policy, const g
 
 int policy_json(const struct policy_format *job) {
   glimpse_policy_info info = glimpse_policy_measure(job->policy);
-  struct json json = json_begin_to(buffer_sink, job->out);
+  struct json json = json_begin_to(text_sink, job->out);
   put_info(&json, job->policy, &info);
   json_array(&json, "nodes");
   for (uint32_t n = 0; n < info.nodes && !job->out->failed; n++) put_node(&json, job->policy, n);

@@ -14,12 +14,12 @@ int policy_pg(const struct policy_format *job) {
   for (uint32_t n = 0; n < info.nodes && !job->out->failed; n++) {
     glimpse_policy_edges edges = glimpse_policy_get(job->policy, n);
     size_t i = 0;
-    buffer_print(job->out, "%u %u ", n, glimpse_policy_choice(job->policy, n));
+    text_print(job->out, "%u %u ", n, glimpse_policy_choice(job->policy, n));
     for (uint32_t o = 0; o < info.observations; o++) {
-      if (i < edges.count && edges.seen[i] == o) buffer_print(job->out, " %u", edges.to[i++]);
-      else buffer_print(job->out, " -");
+      if (i < edges.count && edges.seen[i] == o) text_print(job->out, " %u", edges.to[i++]);
+      else text_print(job->out, " -");
     }
-    buffer_print(job->out, "\n");
+    text_print(job->out, "\n");
   }
   return TOOL_OK;
 }
@@ -49,11 +49,11 @@ static double *find_values(const struct policy_format *job) {
   return values;
 }
 
-static void put_values(struct buffer *out, const double *values, uint32_t count) {
+static void put_values(struct text *out, const double *values, uint32_t count) {
   for (uint32_t s = 0; s < count; s++) {
     char text[GLIMPSE_NUMBER_SIZE];
-    if (s) buffer_sink(out, " ", 1);
-    buffer_sink(out, text, glimpse_number_write(values[s], text));
+    if (s) text_sink(out, " ", 1);
+    text_sink(out, text, glimpse_number_write(values[s], text));
   }
 }
 
@@ -62,19 +62,19 @@ int policy_alpha(const struct policy_format *job) {
   double *values = find_values(job);
   if (!values) return TOOL_FAILED;
   for (uint32_t n = 0; n < info.nodes && !job->out->failed; n++) {
-    buffer_print(job->out, "%u\n", glimpse_policy_choice(job->policy, n));
+    text_print(job->out, "%u\n", glimpse_policy_choice(job->policy, n));
     put_values(job->out, values + (size_t)n * info.states, info.states);
-    buffer_print(job->out, "\n\n");
+    text_print(job->out, "\n\n");
   }
   free(values);
   return TOOL_OK;
 }
 
-static void put_xml(struct buffer *out, const char *text) {
+static void put_xml(struct text *out, const char *text) {
   for (const char *c = text; *c; c++) {
     const char *entity = *c == '&' ? "&amp;" : *c == '<' ? "&lt;" : *c == '>' ? "&gt;" : *c == '"' ? "&quot;" : NULL;
-    if (entity) buffer_print(out, "%s", entity);
-    else buffer_sink(out, c, 1);
+    if (entity) text_print(out, "%s", entity);
+    else text_sink(out, c, 1);
   }
 }
 
@@ -83,19 +83,19 @@ int policy_appl(const struct policy_format *job) {
   char name[100];
   double *values = find_values(job);
   if (!values) return TOOL_FAILED;
-  buffer_print(job->out,
-               "<?xml version=\"1.0\" encoding=\"ISO-8859-1\"?>\n<Policy version=\"0.1\" type=\"value\" model=\"");
+  text_print(job->out,
+             "<?xml version=\"1.0\" encoding=\"ISO-8859-1\"?>\n<Policy version=\"0.1\" type=\"value\" model=\"");
   put_xml(job->out, policy_model(job->policy, name));
-  buffer_print(job->out, "\" xmlns:xsi=\"http://www.w3.org/2001/XMLSchema-instance\" "
-                         "xsi:noNamespaceSchemaLocation=\"policyx.xsd\">\n");
-  buffer_print(job->out, "<AlphaVector vectorLength=\"%u\" numObsValue=\"1\" numVectors=\"%u\">\n", info.states,
-               info.nodes);
+  text_print(job->out, "\" xmlns:xsi=\"http://www.w3.org/2001/XMLSchema-instance\" "
+                       "xsi:noNamespaceSchemaLocation=\"policyx.xsd\">\n");
+  text_print(job->out, "<AlphaVector vectorLength=\"%u\" numObsValue=\"1\" numVectors=\"%u\">\n", info.states,
+             info.nodes);
   for (uint32_t n = 0; n < info.nodes && !job->out->failed; n++) {
-    buffer_print(job->out, "<Vector action=\"%u\" obsValue=\"0\">", glimpse_policy_choice(job->policy, n));
+    text_print(job->out, "<Vector action=\"%u\" obsValue=\"0\">", glimpse_policy_choice(job->policy, n));
     put_values(job->out, values + (size_t)n * info.states, info.states);
-    buffer_print(job->out, " </Vector>\n");
+    text_print(job->out, " </Vector>\n");
   }
-  buffer_print(job->out, "</AlphaVector> </Policy>\n");
+  text_print(job->out, "</AlphaVector> </Policy>\n");
   free(values);
   return TOOL_OK;
 }

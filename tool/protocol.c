@@ -1,8 +1,7 @@
 /* Protocol: see protocol.h.
  *
  * Each verb checks its message completely before it does anything, and what the library
- * refuses changes nothing: so an error never moves the agent.  (Out of memory in the
- * middle of a step is the exception; `reset` is the way out of it.)
+ * refuses changes nothing: so an error never moves the agent.
  *
  * A reply is built in memory and handed out whole. */
 #include "protocol.h"
@@ -362,16 +361,16 @@ static bool obey(struct session *session, const document *message, struct json *
 }
 
 /* Begins a reply, with what the sender calls the message. */
-static struct json begin(struct buffer *reply, const document *message) {
+static struct json begin(struct text *reply, const document *message) {
   const document *id = document_get(message, "id");
   reply->length = 0;
-  struct json json = json_begin_line(buffer_sink, reply);
+  struct json json = json_begin_line(text_sink, reply);
   if (id && id->kind == DOCUMENT_TEXT) json_text(&json, "id", id->text);
   if (id && id->kind == DOCUMENT_NUMBER) json_literal(&json, "id", id->text); /* as it was written */
   return json;
 }
 
-void protocol_answer(struct session *session, const char *text, size_t length, struct buffer *reply) {
+void protocol_answer(struct session *session, const char *text, size_t length, struct text *reply) {
   static const char last_words[] = "{\"error\": \"out of memory\"}\n";
   *session->error = *session->hint = 0;
   document *message = text ? protocol_read(session, text, length) : NULL;
@@ -388,5 +387,5 @@ void protocol_answer(struct session *session, const char *text, size_t length, s
   if (!reply->failed) return;
   reply->failed = false; /* what was done is done; only the answer is lost */
   reply->length = 0;
-  if (!buffer_sink(reply, last_words, sizeof last_words - 1)) reply->length = 0;
+  if (!text_sink(reply, last_words, sizeof last_words - 1)) reply->length = 0;
 }

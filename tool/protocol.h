@@ -9,10 +9,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "buffer.h"
 #include "common/document.h"
+#include "common/text.h"
 #include "decide.h"
 #include "json.h"
+#include "output.h"
 
 struct session {
   struct decide decide; /* the last decision, and what it was made with; borrowed from the command */
@@ -27,7 +28,7 @@ struct session {
 
 /* Makes the reply to a line; it ends with a line end.  The text may be any bytes; NULL
  * is a line that was too long. */
-void protocol_answer(struct session *session, const char *text, size_t length, struct buffer *reply);
+void protocol_answer(struct session *session, const char *text, size_t length, struct text *reply);
 
 /* protocol_read.c: parts of a message.  Each returns false after protocol_refuse. */
 

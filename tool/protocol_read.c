@@ -61,8 +61,8 @@ document *protocol_read(struct session *session, const char *text, size_t length
   document *message = length && *text == '#' ? NULL : document_read(text, length, "line", &why);
   if (message && message->kind == DOCUMENT_OBJECT) return message;
   if (message) protocol_refuse(session, "the line is %s, not an object", document_kind_text(message->kind));
-  else if (!*why.text) protocol_refuse(session, "the line is no JSON: there are no comments");
-  else protocol_refuse(session, "the line is no JSON: %s", why.text);
+  else if (!*why.text) protocol_refuse(session, "the line is not JSON: there are no comments");
+  else protocol_refuse(session, "the line is not JSON: %s", why.text);
   protocol_advise(session, "a message is one object in one line, such as {\"do\":\"decide\"}");
   document_free(message);
   return NULL;

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "buffer.h"
+#include "common/text.h"
 #include "json.h"
 #include "message.h"
 #include "output.h"
@@ -143,8 +143,8 @@ struct line {
 };
 
 static char *text_of(struct line line) {
-  struct buffer text = {NULL, 0, 0, false};
-  struct json json = json_begin_line(buffer_sink, &text);
+  struct text text = {0};
+  struct json json = json_begin_line(text_sink, &text);
   if (line.subject) write_subject(&json, line.subject);
   if (line.moment) write_moment(&json, line.moment);
   if (line.end) {
@@ -153,8 +153,8 @@ static char *text_of(struct line line) {
     json_bool(&json, "complete", line.complete);
   }
   json_end(&json);
-  if (buffer_sink(&text, "", 1)) return text.text;
-  buffer_free(&text);
+  if (!text.failed) return text.data;
+  text_free(&text);
   return NULL;
 }
 

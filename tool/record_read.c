@@ -1,7 +1,7 @@
 /* Record, the reading: see record.h.
  *
  * Nothing in the file is trusted: every field that a frame uses is checked for its
- * kind and its range, and the first that is wrong is told with its line.  Fields that
+ * kind and its range, and the first that is wrong is reported with its line.  Fields that
  * are not known are left alone, so that later programs can add some.  A last line
  * without its end is what a killed run leaves, and no error. */
 #include <errno.h>
@@ -63,7 +63,7 @@ static bool get_count(const struct reader *reader, const document *object, const
                       uint64_t *count) {
   const document *value = get(reader, object, key, DOCUMENT_NUMBER);
   if (!value) return false;
-  if (!is_count(value, most)) return bad(reader, "'%s' is no count from 0 to %.0f", key, most);
+  if (!is_count(value, most)) return bad(reader, "'%s' is not a count from 0 to %.0f", key, most);
   *count = (uint64_t)value->number;
   return true;
 }
@@ -109,7 +109,7 @@ static bool is_name(const document *value) {
 static bool get_name(const struct reader *reader, const document *object, const char *key, char name[MOMENT_NAME]) {
   const document *value = get(reader, object, key, DOCUMENT_TEXT);
   if (!value) return false;
-  if (!is_name(value)) return bad(reader, "'%s' is no name", key);
+  if (!is_name(value)) return bad(reader, "'%s' is not a name", key);
   snprintf(name, MOMENT_NAME, "%s", value->text);
   return true;
 }
@@ -125,7 +125,7 @@ static bool get_texts(const struct reader *reader, const document *object, const
   *texts = calloc(list->count + 1, sizeof **texts);
   if (!*texts) return bad(reader, "out of memory");
   for (const document *entry = list->first; entry; entry = entry->next) {
-    if (entry->kind != DOCUMENT_TEXT || !printable(entry->text)) return bad(reader, "'%s' is no list of names", key);
+    if (entry->kind != DOCUMENT_TEXT || !printable(entry->text)) return bad(reader, "'%s' is not a list of names", key);
     (*texts)[(*count)++] = entry->text;
   }
   return true;
@@ -147,7 +147,7 @@ static bool read_scene(const struct reader *reader, const document *object, stru
     return bad(reader, "'background' is not made of 'rows' times 'columns' characters");
   if (!scene->layers || strlen(marks->text) != scene->layers || !printable(marks->text))
     return bad(reader, "'marks' is not made of one character for each layer");
-  if (!printable(legend->text)) return bad(reader, "'legend' is no line of text");
+  if (!printable(legend->text)) return bad(reader, "'legend' is not a line of text");
   scene->background = background->text;
   scene->legend = legend->text;
   scene->marks = marks->text;
@@ -160,7 +160,7 @@ static bool read_version(const struct reader *reader, const document *root) {
   const document *magic = document_get(root, "glimpse");
   uint64_t version = 0;
   if (!magic || magic->kind != DOCUMENT_TEXT || strcmp(magic->text, "record") != 0)
-    return bad(reader, "this is no file that 'glimpse run --record' has written");
+    return bad(reader, "this is not a file that 'glimpse run --record' has written");
   if (!get_count(reader, root, "version", 1e9, &version)) return false;
   if (version > RECORD_VERSION)
     return bad(reader,
@@ -206,7 +206,7 @@ static bool read_stop(const struct reader *reader, const document *object, glimp
     *stop = all[i];
     if (!strcmp(value->text, glimpse_stop_key(all[i]))) return true;
   }
-  return bad(reader, "'%.40s' is no reason to stop", value->text);
+  return bad(reader, "'%.40s' is not a reason to stop", value->text);
 }
 
 static bool read_decision(const struct reader *reader, const document *object, const char *key,
@@ -267,7 +267,7 @@ static bool read_layers(const struct reader *reader, const document *belief, str
   if (!scene) return true;
   size_t weights = 0;
   for (const document *entry = list->first; entry; entry = entry->next) {
-    if (entry->kind != DOCUMENT_OBJECT) return bad(reader, "an entry of 'layers' is no object");
+    if (entry->kind != DOCUMENT_OBJECT) return bad(reader, "an entry of 'layers' is not an object");
     const document *believed = document_get(entry, "believed");
     weights += believed ? believed->count : 0;
   }
@@ -288,7 +288,7 @@ static bool read_choices(const struct reader *reader, const document *root, stru
   if (!moment->choice_list) return bad(reader, "out of memory");
   for (const document *entry = list->first; entry; entry = entry->next) {
     struct moment_choice *choice = &moment->choice_list[moment->choices++];
-    if (entry->kind != DOCUMENT_OBJECT) return bad(reader, "an entry of 'choices' is no object");
+    if (entry->kind != DOCUMENT_OBJECT) return bad(reader, "an entry of 'choices' is not an object");
     if (!get_name(reader, entry, "name", choice->name) || !get_bool(reader, entry, "ask", &choice->ask) ||
         !get_bool(reader, entry, "taken", &choice->taken) || !get_number(reader, entry, "lower", &choice->lower) ||
         !get_number(reader, entry, "upper", &choice->upper) || !get_number(reader, entry, "value", &choice->value) ||
@@ -303,7 +303,7 @@ static bool in_order(const struct reader *reader, const struct moment *moment) {
   const struct moment *before = recording->count ? recording->moments[recording->count - 1] : NULL;
   if (before && moment->episode == before->episode && moment->step == before->step + 1 && !before->last) return true;
   if (moment->step == 0 && (!before || moment->episode > before->episode)) return true;
-  return bad(reader, "step %u of episode %llu does not follow what stands before it", moment->step,
+  return bad(reader, "step %u of episode %llu does not follow the step before it", moment->step,
              (unsigned long long)moment->episode);
 }
 
@@ -355,13 +355,13 @@ static bool read_end(struct reader *reader, const document *root) {
 static bool read_line(struct reader *reader, const char *text, size_t length) {
   complaint why = {0};
   reader->line++;
-  if (reader->ended) return bad(reader, "there is something behind the end");
+  if (reader->ended) return bad(reader, "there is a line after the end");
   document *root = document_read(text, length, reader->path, &why);
   if (!root || root->kind != DOCUMENT_OBJECT) {
     document_free(root);
     if (reader->line == 1 && strcmp(why.text, "out of memory") != 0)
-      return bad(reader, "this is no file that 'glimpse run --record' has written");
-    return bad(reader, "%s", *why.text ? why.text : "the line is no object");
+      return bad(reader, "this is not a file that 'glimpse run --record' has written");
+    return bad(reader, "%s", *why.text ? why.text : "the line is not an object");
   }
   if (reader->line == 1) return read_subject(reader, root);
   bool good;

@@ -106,7 +106,7 @@ static int check_model(const struct options *options, const glimpse_model *model
   bool asks = glimpse_model_requests(model), upper = options->given[OPTION_upper];
   const struct conflict conflicts[] = {
       {upper && options->upper == UPPER_FIB && asks,
-       "'--upper fib' is no upper bound where the agent may ask; 'fib-sr' is, or '--cost off' forbids asking"},
+       "'--upper fib' is not an upper bound where the agent may ask; 'fib-sr' is, or '--cost off' forbids asking"},
       {upper && options->upper == UPPER_FIB_SR && !asks,
        "'--upper fib-sr' is about asking, which the agent may not; 'fib' fits, or '--cost NUMBER' allows asking"},
       {options->ask_when_lost && !asks, "'--ask-when-lost' needs an agent that may ask; '--cost NUMBER' allows it"},

@@ -28,9 +28,9 @@ static void json_decision(struct json *json, const glimpse_decision *decision, b
   if (times) json_number(json, "seconds", decision->seconds);
 }
 
-static void write_line(const struct trace *trace, const glimpse_step *step, struct buffer *to) {
+static void write_line(const struct trace *trace, const glimpse_step *step, struct text *to) {
   const glimpse_model *model = trace->model;
-  struct json json = json_begin_line(buffer_sink, to);
+  struct json json = json_begin_line(text_sink, to);
   json_count(&json, "episode", step->episode);
   json_count(&json, "step", step->step);
   json_text(&json, "state", glimpse_model_name(model, GLIMPSE_STATE, step->state));
@@ -57,9 +57,9 @@ static void write_line(const struct trace *trace, const glimpse_step *step, stru
 /* --------------------------------------------------------------------- file */
 
 /* Writes the lines of an episode that wait. */
-static void flush(struct trace *trace, struct buffer *lines) {
+static void flush(struct trace *trace, struct text *lines) {
   if (lines->length && !trace->error) {
-    if (output_all(trace->file, lines->text, lines->length)) trace->whole += lines->length;
+    if (output_all(trace->file, lines->data, lines->length)) trace->whole += lines->length;
     else trace->error = errno;
     /* Of no use for a pipe, and no worse than a torn line if it fails. */
     if (trace->error && ftruncate(trace->file, (off_t)trace->whole)) lines->length = 0;
@@ -101,7 +101,7 @@ bool trace_step(struct trace *trace, const glimpse_step *step) {
   episode->complete = step->last;
   if (trace->next == step->episode) flush(trace, &episode->lines);
   while (trace->next < trace->count && trace->episodes[trace->next].complete) {
-    buffer_free(&trace->episodes[trace->next++].lines);
+    text_free(&trace->episodes[trace->next++].lines);
     if (trace->next < trace->count) flush(trace, &trace->episodes[trace->next].lines);
   }
   bool written = !trace->error;
@@ -114,7 +114,7 @@ int trace_end(struct trace *trace) {
   /* Episodes without a step and those that were cut off hold up what comes later. */
   for (; trace->next < trace->count; trace->next++) {
     flush(trace, &trace->episodes[trace->next].lines);
-    buffer_free(&trace->episodes[trace->next].lines);
+    text_free(&trace->episodes[trace->next].lines);
   }
   if (close(trace->file) && !trace->error) trace->error = errno;
   pthread_mutex_destroy(&trace->lock);

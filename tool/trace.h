@@ -6,12 +6,12 @@
 #include <pthread.h>
 #include <stdint.h>
 
-#include "buffer.h"
+#include "common/text.h"
 #include "glimpse.h"
 
 /* Lines of one episode that cannot be written yet. */
 struct trace_episode {
-  struct buffer lines;
+  struct text lines;
   bool complete;
 };
 

@@ -85,7 +85,7 @@ def check_labels(kind: int, labels: Sequence[Hashable]) -> Tuple[Hashable, ...]:
                 "use strings or tuples for labels, or the numbers 0, 1, 2 ..."
             )
         if isinstance(label, bool):
-            raise BadArgument(f"{label} is no label: use a string")
+            raise BadArgument(f"{label} is not a label: use a string")
         try:
             if seen.setdefault(label, i) != i:
                 raise BadArgument(f"{_KINDS[kind]} {label!r} is given twice")
@@ -262,7 +262,7 @@ class _Values:
         elif isinstance(result, list) and not self.known(result):
             pairs = result
         elif result is None and self.kind == STATE and not self.known(None):
-            raise BadArgument(f"{place} gave None, which is no state: is a 'return' missing?")
+            raise BadArgument(f"{place} gave None, which is not a state: is a 'return' missing?")
         else:
             return {self.number(result, place): 1.0}
         found: Dict[int, float] = {}

@@ -107,7 +107,7 @@ class Bound(Native):
 
     def vectors(self) -> List[List[float]]:
         """The vectors: one per action and, for ``fib-sr``, ``tib-sr`` and for ``qmdp`` with requests, one more
-        for asking; ``always-ask`` has one, ``sequence`` up to 32."""
+        for asking; ``always-ask`` has one, ``sequence`` up to 128."""
         pointer = self._pointer
         states = range(len(self.model.states))
         return [[lib.bound_entry(pointer, k, s) for s in states] for k in range(self._vectors)]

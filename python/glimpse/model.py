@@ -518,7 +518,7 @@ class Model(Native):
         if certain or self._find(STATE, like) is not None:
             return {self.state(like): 1.0}
         if not hasattr(like, "__len__"):
-            raise TypeError(f"{like!r} is no belief: give a state, a mapping or one probability per state")
+            raise TypeError(f"{like!r} is not a belief: give a state, a mapping or one probability per state")
         if len(like) != n:
             raise BadArgument(f"a belief as a list has {n} probabilities, one per state, not {len(like)}")
         weights = [number(p, "a probability") for p in like]
@@ -585,7 +585,7 @@ class Belief(Native):
                 row = dict_to_row(self.model._distribution(like))
             check(
                 lib.belief_set(self._pointer, row),
-                "this is no distribution: weights must be finite, not negative, and not all zero",
+                "this is not a distribution: weights must be finite, not negative, and not all zero",
             )
 
     def reveal(self, state: Label) -> None:

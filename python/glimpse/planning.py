@@ -31,7 +31,7 @@ _BRIEF_SECONDS, _BRIEF_EXPANSIONS = 0.2, 100
 
 @dataclass(frozen=True)
 class Budget:
-    """When a search ends: at the first limit that is met; ``None`` is no limit.
+    """When a search ends: at the first limit that is met; ``None`` means no limit.
 
     With no limit at all a decision gets 0.1 s. With ``epsilon`` or ``decided`` alone the search goes on
     until that is reached or the planner's memory is used up.
@@ -53,7 +53,7 @@ class Budget:
         if time is None and self.expansions is None and not epsilon and not self.decided:
             time = DEFAULT_TIME
         if time is not None and not limit(time, "time") > 0:
-            raise BadArgument("time must be positive; None is no limit")
+            raise BadArgument("time must be positive; None means no limit")
         return native.Budget(
             0.0 if time is None else float(time),
             0 if self.expansions is None else count(self.expansions, "expansions", 64, 1),

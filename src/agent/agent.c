@@ -10,7 +10,7 @@
  * all the same, does not ask again in this step, and stays lost.
  *
  * A call that lacks memory changes nothing either, and may be repeated.  The planner
- * may then be anywhere: it has gone astray, and is begun anew at the agent's belief
+ * may then be in any state, so it is begun anew at the agent's belief
  * before it is used again. */
 #include <math.h>
 

@@ -1,6 +1,6 @@
 /* Region: small arrays come from the heap.  One that outgrows it is moved once, to the
  * start of a range of addresses that is reserved for all it may ever need; memory is
- * taken from the system as the array grows.  Growing so costs the same at any size, and
+ * taken from the system as the array grows.  So growing costs the same at any size, and
  * nothing has to be copied in the middle of a time budget.  Where the system does not let
  * addresses be reserved (no overcommitment), or where addresses are limited and would be
  * missing elsewhere, the heap goes on serving.  Large pages were tried: they gained nothing. */

@@ -10,7 +10,8 @@
 #include "bounds/mdp.h"
 #include "model/model.h"
 
-bool gli_bound_always_ask(const gli_bound_task *task, glimpse_bound *bound) {
+static bool make(const gli_bound_task *task, const gli_bound_given *given, glimpse_bound *bound) {
+  (void)given;
   double *value;
   if (!gli_mdp_solve(task, (gli_mdp){0, task->model->actions, true}, -1, &bound->result, &value)) return false;
   const glimpse_model *model = task->model;
@@ -18,8 +19,13 @@ bool gli_bound_always_ask(const gli_bound_task *task, glimpse_bound *bound) {
   bound->value = value;
   bound->work = gli_bound_work(task, bound->result.iterations, GLI_WORK_MDP);
   bound->known = GLI_NEW(double, model->states);
-  if (!bound->known) return false;
+  bound->plan = GLI_NEW(gli_plan, 1);
+  if (!bound->known || !bound->plan) return false;
+  bound->plan[0] = (gli_plan){GLIMPSE_ANY, 0};
   for (uint32_t s = 0; s < model->states; s++)
     bound->known[s] = model->terminal[s] ? 0 : nextafter(value[s] + gli_model_price(model, s), -INFINITY);
   return true;
 }
+
+const gli_bound_class gli_bound_class_ALWAYS_ASK = {
+    .make = make, .where = GLI_BOUND_WITH_REQUESTS, .instead = GLIMPSE_BOUND_ALWAYS_ASK, .part = 0.2};

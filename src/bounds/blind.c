@@ -9,9 +9,11 @@
 #include "bounds/mdp.h"
 #include "model/model.h"
 
-bool gli_bound_blind(const gli_bound_task *task, glimpse_bound *bound) {
+static bool make(const gli_bound_task *task, const gli_bound_given *given, glimpse_bound *bound) {
+  (void)given;
   uint32_t actions = task->model->actions;
-  if (!gli_bound_reserve(bound, actions)) return false;
+  bound->plan = GLI_NEW(gli_plan, actions);
+  if (!bound->plan || !gli_bound_reserve(bound, actions)) return false;
   bound->result.converged = true;
   for (uint32_t a = 0; a < actions; a++) {
     glimpse_bound_result result;
@@ -19,9 +21,12 @@ bool gli_bound_blind(const gli_bound_task *task, glimpse_bound *bound) {
     gli_bound_task share = gli_bound_share(task, 1.0 / (actions - a));
     if (!gli_mdp_solve(&share, (gli_mdp){a, a + 1, false}, -1, &result, &value)) return false;
     for (uint32_t s = 0; s < bound->states; s++) bound->value[(size_t)s * actions + a] = value[s];
+    bound->plan[a] = (gli_plan){a, a};
     gli_memory_free(value);
     gli_bound_join(&bound->result, &result);
     bound->work += gli_bound_work(task, result.iterations, GLI_WORK_MDP) / actions;
   }
   return true;
 }
+
+const gli_bound_class gli_bound_class_BLIND = {.make = make, .part = 0.1};

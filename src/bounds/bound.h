@@ -5,11 +5,8 @@
 
 #include <math.h>
 
-#include "base/parallel.h"
+#include "bounds/task.h"
 #include "glimpse.h"
-
-/* Rewards and prices beyond this, divided by 1 - discount, could overflow on the way. */
-#define GLI_LARGEST_SIZE 1e280
 
 /* TIB: what an action shows from a state, and bounds at the belief that follows. */
 typedef struct gli_tib {
@@ -25,20 +22,22 @@ typedef struct gli_tib {
 
 /* What the plan behind a vector of a lower bound does. */
 typedef struct gli_plan {
-  uint32_t action;
-  uint32_t next; /* vector of the same bound that is followed whatever is observed, itself for blind
-                    ones; GLI_PLAN_ASK: then it asks */
+  uint32_t action; /* GLIMPSE_ANY: it asks first */
+  uint32_t next;   /* vector of the same bound that is followed whatever is observed, itself for blind
+                      ones; GLI_PLAN_ASK: then it asks */
 } gli_plan;
 
+typedef struct gli_bound_class gli_bound_class;
 typedef struct gli_tib_parts gli_tib_parts; /* tib.c */
 
 struct glimpse_bound {
+  const gli_bound_class *class;
   uint32_t states, vectors;
   double *value;      /* value[s * vectors + k]: a sparse belief reads whole lines */
   double *known;      /* upper bounds: what each state is worth if it were always known for free;
                          always-ask and sequence: what acting in it is worth at least; else NULL */
   double *asking;     /* sequence with requests: known - price, rounded down; else NULL */
-  gli_plan *plan;     /* sequence: one per vector; else NULL */
+  gli_plan *plan;     /* lower bounds: of each vector; NULL: how the plans begin is not known */
   uint32_t *first;    /* sequence: the action with which the plan behind `known` begins; else NULL */
   gli_tib_parts *tib; /* TIB, unless too large; else NULL */
   double work;        /* what it took, in nominal nanoseconds: counted, not measured */
@@ -47,7 +46,7 @@ struct glimpse_bound {
 
 /* NULL: none (other kinds, or too large). */
 const gli_tib *gli_bound_tib(const glimpse_bound *bound);
-/* For BLIND and SEQUENCE. */
+/* Of lower bounds that have plans. */
 gli_plan gli_bound_plan(const glimpse_bound *bound, uint32_t k);
 /* Of lower bounds: what acting in a known state is worth at least. */
 double gli_bound_known(const glimpse_bound *bound, uint32_t s);
@@ -79,54 +78,55 @@ static inline double gli_bound_at(const glimpse_bound *bound, glimpse_row belief
   return largest;
 }
 
-/* Nominal nanoseconds that a sweep over known states takes for each non-zero of T (bench_bounds). */
-#define GLI_WORK_MDP 2.0
-
-/* What all families share while a bound is made. */
-typedef struct gli_bound_task {
-  const glimpse_model *model;
-  double tolerance;
-  uint64_t max_iterations;
-  double effort;        /* of TIB and SEQUENCE: work in multiples of that of the bounds they start from */
-  double deadline;      /* of gli_clock_now; infinite: none */
-  gli_parallel *pool;   /* NULL: the calling thread alone */
-  uint32_t block;       /* states per block of a sweep; depends on the model alone */
-  double reward, price; /* the largest, without sign */
-  double size;          /* (reward + price) / (1 - discount): no value is larger */
-  double deviation;     /* largest distance of a row sum of T from 1 */
-  uint64_t longest;     /* non-zeros of the longest row of T */
-} gli_bound_task;
-
-/* Bounds that are there already, for those that start from them; NULL: to be made. */
+/* Bounds of the same model that are there already; NULL: not there. */
 typedef struct gli_bound_given {
-  const glimpse_bound *informed; /* FIB or FIB_SR */
-  const glimpse_bound *upper;    /* any with `known` */
-  const glimpse_bound *blind, *always_ask;
+  const glimpse_bound *bound[GLIMPSE_BOUND_KINDS];
   uint32_t depth; /* SEQUENCE: all strings up to this length, and no others; 0: as the effort allows */
 } gli_bound_given;
+
+/* Models to which a kind applies. */
+typedef enum gli_bound_where {
+  GLI_BOUND_EVERYWHERE,
+  GLI_BOUND_WITH_REQUESTS,
+  GLI_BOUND_WITHOUT_REQUESTS,
+} gli_bound_where;
+
+/* A bound that another one starts from, and the part of the time left that it may take. */
+typedef struct gli_bound_need {
+  glimpse_bound_kind kind;
+  double part;
+} gli_bound_need;
+
+enum { GLI_BOUND_NEEDS = 3 }; /* at most so many, and one that ends the list */
+
+/* A kind of bound: all that the library knows of it besides its row in GLIMPSE_BOUND_TABLE.  Declared in its own
+ * file as gli_bound_class_NAME. */
+struct gli_bound_class {
+  /* Fills vectors, value and, in the result, converged, iterations, residual and error.  What the class needs and
+   * applies to the model is among the given.  False: out of memory. */
+  bool (*make)(const gli_bound_task *task, const gli_bound_given *given, glimpse_bound *bound);
+  gli_bound_where where;
+  glimpse_bound_kind instead;                /* where it does not apply; the kind itself: there is none */
+  gli_bound_need needs[GLI_BOUND_NEEDS + 1]; /* those that apply are made first; part 0 ends the list */
+  double (*value)(const glimpse_bound *bound, glimpse_row belief); /* NULL: the largest vector, moved outward */
+  void (*free)(glimpse_bound *bound);                              /* NULL: nothing of its own */
+  /* For planners (offline.c). */
+  double part;   /* of the time left that it may take; 0: planners do not start from it */
+  double effort; /* where it is not given; 0: it has no use for it */
+  bool choice;   /* of these upper bounds planners start from the one that their user names */
+};
+
+#define X(name, key, side, text) extern const gli_bound_class gli_bound_class_##name;
+GLIMPSE_BOUND_TABLE(X)
+#undef X
+
+/* NULL: there is no such kind. */
+const gli_bound_class *gli_bound_class_get(glimpse_bound_kind kind);
 
 /* glimpse_bound_new, with bounds of the same model at hand. */
 glimpse_status gli_bound_make(const glimpse_model *model, glimpse_bound_kind kind, const glimpse_bound_options *options,
                               const gli_bound_given *given, glimpse_report *report, glimpse_bound **bound);
 
-/* The families.  Each fills vectors, value and, in the result, converged,
- * iterations, residual and error.  False: out of memory. */
-bool gli_bound_blind(const gli_bound_task *task, glimpse_bound *bound);
-bool gli_bound_always_ask(const gli_bound_task *task, glimpse_bound *bound);
-bool gli_bound_qmdp(const gli_bound_task *task, glimpse_bound *bound);
-/* FIB, or FIB-SR when the model has requests. */
-bool gli_bound_fib(const gli_bound_task *task, glimpse_bound *bound);
-
-/* TIB, or TIB-SR when the model has requests. */
-bool gli_bound_tib_from(const gli_bound_task *task, const gli_bound_given *given, glimpse_bound *bound);
-bool gli_bound_sequence(const gli_bound_task *task, const gli_bound_given *given, glimpse_bound *bound);
-
-/* TIB: the largest over the actions of one look ahead at a belief, and asking; never above the vectors. */
-double gli_tib_value(const glimpse_bound *bound, glimpse_row belief);
-void gli_tib_free(gli_tib_parts *parts);
-
-/* The vectors of QMDP for actions alone, and `known`. */
-bool gli_bound_qmdp_actions(const gli_bound_task *task, glimpse_bound *bound);
 /* FIB or FIB-SR, given the vectors of QMDP for actions. */
 bool gli_bound_fib_from(const gli_bound_task *task, const glimpse_bound *qmdp, glimpse_bound *bound);
 
@@ -140,13 +140,10 @@ static inline double gli_bound_ask_upper(double act, double price) {
 double gli_bound_outward(size_t count);
 /* Vector k at a belief, each entry moved up by so much of its size. */
 double gli_bound_vector(const glimpse_bound *bound, uint32_t k, glimpse_row belief, double by);
-/* The task with a part of the time that is left, where time is limited. */
-gli_bound_task gli_bound_share(const gli_bound_task *task, double part);
-/* Work of so many sweeps that take so long for each non-zero of T. */
-double gli_bound_work(const gli_bound_task *task, uint64_t sweeps, double each);
-/* Work that a bound may take which starts from bounds that took `before`. */
-double gli_bound_allowance(const gli_bound_task *task, double before);
-
+/* The same of a vector that lies entry by entry. */
+double gli_bound_moved(const double *entries, size_t stride, glimpse_row belief, double by);
+/* The largest vector at a belief, each entry moved outward; not below `least`. */
+double gli_bound_largest(const glimpse_bound *bound, glimpse_row belief, double least);
 /* The result of the two taken together: the worse in everything. */
 void gli_bound_join(glimpse_bound_result *result, const glimpse_bound_result *other);
 /* Room for so many vectors; false: out of memory. */

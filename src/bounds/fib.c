@@ -21,8 +21,8 @@
 #include <math.h>
 
 #include "base/memory.h"
-#include "bounds/fixpoint.h"
 #include "bounds/informed.h"
+#include "bounds/mdp.h"
 #include "model/model.h"
 
 enum { FREE = 0 };
@@ -278,12 +278,18 @@ bool gli_bound_fib_from(const gli_bound_task *task, const glimpse_bound *qmdp, g
   return done;
 }
 
-bool gli_bound_fib(const gli_bound_task *task, glimpse_bound *bound) {
+static bool make(const gli_bound_task *task, const gli_bound_given *given, glimpse_bound *bound) {
+  (void)given;
   glimpse_bound qmdp = {.states = bound->states};
   gli_bound_task first = gli_bound_share(task, 0.5);
-  bool done = gli_bound_qmdp_actions(&first, &qmdp) && gli_bound_fib_from(task, &qmdp, bound);
+  bool done = gli_mdp_actions(&first, &qmdp) && gli_bound_fib_from(task, &qmdp, bound);
   bound->known = qmdp.known;
   bound->work += qmdp.work;
   gli_memory_free(qmdp.value);
   return done;
 }
+
+const gli_bound_class gli_bound_class_FIB = {
+    .make = make, .where = GLI_BOUND_WITHOUT_REQUESTS, .instead = GLIMPSE_BOUND_FIB_SR, .part = 0.6, .choice = true};
+const gli_bound_class gli_bound_class_FIB_SR = {
+    .make = make, .where = GLI_BOUND_WITH_REQUESTS, .instead = GLIMPSE_BOUND_FIB, .part = 0.6, .choice = true};

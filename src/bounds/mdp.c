@@ -148,3 +148,27 @@ bool gli_mdp_solve(const gli_bound_task *task, gli_mdp mdp, int side, glimpse_bo
   if (!done) gli_memory_free(it.old);
   return done;
 }
+
+bool gli_mdp_actions(const gli_bound_task *task, glimpse_bound *bound) {
+  const glimpse_model *model = task->model;
+  double *value = NULL;
+  if (!gli_bound_reserve(bound, model->actions) ||
+      !gli_mdp_solve(task, (gli_mdp){0, model->actions, false}, +1, &bound->result, &value))
+    return false;
+  double size = 0;
+  for (uint32_t s = 0; s < model->states; s++) size = fmax(size, fabs(value[s]));
+  double slack = gli_mdp_rounding(task, size + task->reward);
+  for (uint32_t a = 0; a < model->actions; a++)
+    for (uint32_t s = 0; s < model->states; s++) {
+      uint64_t r = gli_model_row(model, a, s);
+      glimpse_row row = gli_table_row(&model->transition, r);
+      double sum = 0;
+      for (size_t i = 0; i < row.count; i++) sum += row.value[i] * value[row.index[i]];
+      double x = model->reward[r] + model->discount * sum + slack;
+      bound->value[(size_t)s * model->actions + a] = model->terminal[s] ? 0 : x;
+    }
+  bound->result.error += slack;
+  bound->known = value;
+  bound->work = gli_bound_work(task, bound->result.iterations + 1, GLI_WORK_MDP);
+  return true;
+}

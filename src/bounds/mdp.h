@@ -16,6 +16,9 @@ typedef struct gli_mdp {
  * state, given to the caller.  False: out of memory. */
 bool gli_mdp_solve(const gli_bound_task *task, gli_mdp mdp, int side, glimpse_bound_result *result, double **value);
 
+/* The vectors of QMDP for actions alone, and `known`.  False: out of memory. */
+bool gli_mdp_actions(const gli_bound_task *task, glimpse_bound *bound);
+
 /* Largest rounding error of one backup of values up to `size`. */
 double gli_mdp_rounding(const gli_bound_task *task, double size);
 

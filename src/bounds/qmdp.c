@@ -10,41 +10,18 @@
  * With requests they are not enough (the paper's Lemma 1 overlooks it): asking first
  * and acting then is worth up to -c + sum_s b(s) v(s), which for small c is more than
  * any one action promises.  Asking has a vector of its own, as in FIB-SR, and it is
- * that of FIB-SR, for -c(s) + v(s) would say more than need be. */
+ * that of FIB-SR, because -c(s) + v(s) would be looser than necessary. */
 #include "base/memory.h"
 #include "bounds/mdp.h"
 #include "model/model.h"
 
-bool gli_bound_qmdp_actions(const gli_bound_task *task, glimpse_bound *bound) {
-  const glimpse_model *model = task->model;
-  double *value = NULL;
-  if (!gli_bound_reserve(bound, model->actions) ||
-      !gli_mdp_solve(task, (gli_mdp){0, model->actions, false}, +1, &bound->result, &value))
-    return false;
-  double size = 0;
-  for (uint32_t s = 0; s < model->states; s++) size = fmax(size, fabs(value[s]));
-  double slack = gli_mdp_rounding(task, size + task->reward);
-  for (uint32_t a = 0; a < model->actions; a++)
-    for (uint32_t s = 0; s < model->states; s++) {
-      uint64_t r = gli_model_row(model, a, s);
-      glimpse_row row = gli_table_row(&model->transition, r);
-      double sum = 0;
-      for (size_t i = 0; i < row.count; i++) sum += row.value[i] * value[row.index[i]];
-      double x = model->reward[r] + model->discount * sum + slack;
-      bound->value[(size_t)s * model->actions + a] = model->terminal[s] ? 0 : x;
-    }
-  bound->result.error += slack;
-  bound->known = value;
-  bound->work = gli_bound_work(task, bound->result.iterations + 1, GLI_WORK_MDP);
-  return true;
-}
-
-bool gli_bound_qmdp(const gli_bound_task *task, glimpse_bound *bound) {
-  if (!task->model->requests) return gli_bound_qmdp_actions(task, bound);
+static bool make(const gli_bound_task *task, const gli_bound_given *given, glimpse_bound *bound) {
+  (void)given;
+  if (!task->model->requests) return gli_mdp_actions(task, bound);
   glimpse_bound actions = {.states = bound->states};
   uint32_t count = task->model->actions;
   gli_bound_task first = gli_bound_share(task, 0.5);
-  bool done = gli_bound_qmdp_actions(&first, &actions) && gli_bound_fib_from(task, &actions, bound);
+  bool done = gli_mdp_actions(&first, &actions) && gli_bound_fib_from(task, &actions, bound);
   for (uint32_t s = 0; done && s < bound->states; s++)
     for (uint32_t a = 0; a < count; a++)
       bound->value[(size_t)s * bound->vectors + a] = actions.value[(size_t)s * count + a];
@@ -54,3 +31,5 @@ bool gli_bound_qmdp(const gli_bound_task *task, glimpse_bound *bound) {
   gli_memory_free(actions.value);
   return done;
 }
+
+const gli_bound_class gli_bound_class_QMDP = {.make = make, .part = 0.6, .choice = true};

@@ -6,17 +6,12 @@
  * where x is where the string leads from s.  It is a plan, so a lower bound; asking at the end leads
  * back to a known state.  (Kapoor and Nair, 2025, study such strings where nothing is observed.)
  *
- * Search.  N starts at the better of always-ask and blind and only rises.  In each round every state tries
- * all strings up to a length, and behind each of them the string of the state that is then the most
- * likely, so that good strings grow long without all long strings being tried.  A beginning is given
- * up when even knowing the state for free from there on, which QMDP bounds, would not help.  When a round
- * gains little the length grows.  Work is counted and limited (gli_bound_allowance): one thread, the
- * same on every machine.
+ * sequence_search.c looks for the strings.  Its work and the work here are counted and limited (gli_bound_allowance).
  *
  * Vectors: a bounded set of strings with all their endings, over all states.  Of those that are used the most,
  * strings are given up one by one, the one without which likely states lose the least.
  *
- * Validity does not rest on the search: N and the vectors are made anew from those that are kept, for a
+ * Validity does not rest on the search: N and the vectors are made anew from those that are kept, because a
  * lower bound must not outlive its plan.  N starts at the better of always-ask and blind.  Each vector is
  * renewed from what it goes on with, its rounding error taken off, and N is raised to it.  Numbers only
  * rise, so each is supported by those that are stored, whenever this ends: they satisfy u <= G(u) for the
@@ -25,259 +20,19 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "base/clock.h"
 #include "base/memory.h"
-#include "belief/belief.h"
 #include "bounds/mdp.h"
-#include "bounds/strings.h"
+#include "bounds/sequence.h"
 #include "model/model.h"
 
-enum { ASK = 0, LONGEST = 24, DEEPEST = 6, FEW_STRINGS = 4, RENEWALS = 5 };
+enum { FEW_STRINGS = 4, RENEWALS = 5 };
 enum { FEW_VECTORS = 24, SOME_VECTORS = 32, MOST_VECTORS = 128, MOST_CANDIDATES = 512 };
 enum { USUAL_NUMBERS = 1 << 19, MOST_NUMBERS = 2 << 20 };
 
-/* Nominal nanoseconds: of a step, of a non-zero of T, of a state that can be reached. */
-static const double step_work = 25, entry_work = 3, state_work = 4;
-/* Work between two looks at the clock. */
-static const double look_work = 2e5;
 /* Of the work that is allowed: when the search ends, when states are weighed, and when strings are chosen. */
 static const double search_part = 0.3, weights_part = 0.35, candidates_part = 0.45;
 /* How much the value at the start counts in the choice. */
 static const double start_weight = 1;
-
-/* What the end of a string in a state is worth, and at most. */
-typedef struct worth {
-  double ask, blind, most;
-} worth;
-
-/* discount^j times the probability of being in each state. */
-typedef struct spread {
-  gli_sparse at;
-  double gained; /* so far */
-  double size;   /* likewise, without signs */
-} spread;
-
-typedef struct base { /* of a state: what is known of it without strings, and how that begins */
-  double value;
-  uint32_t action;
-} base;
-
-typedef struct search {
-  const gli_bound_task *task;
-  const glimpse_bound *blind, *always_ask; /* the latter NULL without requests */
-  const double *mdp;                       /* what a state is worth if it is always known */
-  worth *worth;
-  double *known; /* N */
-  base *base;    /* where it started */
-  uint32_t *string;
-  gli_strings strings;
-  spread level[LONGEST + 1];
-  double *mass;
-  uint32_t *stamp, now;
-  double margin;
-  double work, allowance;
-  uint32_t depth; /* all strings up to this length are tried */
-  bool tails;     /* go on behind them with strings that are known */
-  bool failed, late;
-  double deadline, look;                  /* when the clock is looked at again, in work */
-  uint32_t path[LONGEST], found[LONGEST]; /* the string at hand, and the best so far */
-  uint32_t length, end;                   /* of the best; length 0: none */
-  double best;
-} search;
-
-/* -------------------------------------------------------------------- strings */
-
-/* One more action: level j + 1 from level j. */
-static bool push(search *it, uint32_t j, uint32_t a) {
-  const glimpse_model *model = it->task->model;
-  const spread *from = &it->level[j];
-  spread *to = &it->level[j + 1];
-  double gained = from->gained, size = from->size;
-  size_t read = 0, count = 0;
-  if (++it->now == 0) {
-    for (uint32_t s = 0; s < model->states; s++) it->stamp[s] = 0;
-    it->now = 1;
-  }
-  for (size_t i = 0; i < from->at.count; i++)
-    read += (size_t)(gli_table_row(&model->transition, gli_model_row(model, a, from->at.index[i])).count);
-  if (!gli_sparse_reserve(&to->at, read < model->states ? read : model->states)) {
-    it->failed = true;
-    return false;
-  }
-  for (size_t i = 0; i < from->at.count; i++) {
-    uint64_t r = gli_model_row(model, a, from->at.index[i]);
-    glimpse_row row = gli_table_row(&model->transition, r);
-    double y = from->at.value[i], part = y * model->reward[r];
-    gained += part;
-    size += fabs(part);
-    y *= model->discount;
-    for (size_t k = 0; k < row.count; k++) {
-      uint32_t s = row.index[k];
-      double p = y * row.value[k];
-      if (it->stamp[s] != it->now) {
-        it->stamp[s] = it->now;
-        to->at.index[count++] = s;
-        it->mass[s] = p;
-      } else {
-        it->mass[s] += p;
-      }
-    }
-  }
-  for (size_t i = 0; i < count; i++) to->at.value[i] = it->mass[to->at.index[i]];
-  to->at.count = count;
-  to->gained = gained;
-  to->size = size;
-  it->work += step_work + entry_work * (double)read + state_work * (double)count;
-  return true;
-}
-
-static double blind_at(const search *it, const gli_sparse *at, uint32_t k) {
-  double sum = 0;
-  for (size_t i = 0; i < at->count; i++)
-    sum += at->value[i] * it->blind->value[(size_t)at->index[i] * it->blind->vectors + k];
-  return sum;
-}
-
-static void keep(search *it, uint32_t length, uint32_t end, double value) {
-  it->best = value;
-  it->length = length;
-  it->end = end;
-  for (uint32_t i = 0; i < length; i++) it->found[i] = it->path[i];
-}
-
-/* Tries to end after j actions.  Could going on be better than the best? */
-static bool end_here(search *it, uint32_t j) {
-  const spread *here = &it->level[j];
-  double gained = here->gained, ask = gained, blind = gained, most = gained;
-  for (size_t i = 0; i < here->at.count; i++) {
-    const worth *w = &it->worth[here->at.index[i]];
-    double y = here->at.value[i];
-    ask += y * w->ask;
-    blind += y * w->blind;
-    most += y * w->most;
-  }
-  if (it->always_ask && ask > it->best + it->margin) keep(it, j, ASK, ask);
-  if (blind > it->best + it->margin)
-    for (uint32_t k = 0; k < it->blind->vectors; k++) {
-      double value = here->gained + blind_at(it, &here->at, k);
-      if (value > it->best + it->margin) keep(it, j, 1 + k, value);
-    }
-  return most > it->best + it->margin;
-}
-
-/* Is the search to end?  The clock is looked at now and then, and only where there is a deadline. */
-static bool over(search *it) {
-  if (!it->late && !isinf(it->deadline) && it->work >= it->look) {
-    it->late = gli_clock_now() >= it->deadline;
-    it->look = it->work + look_work;
-  }
-  return it->late || it->failed || it->work >= it->allowance;
-}
-
-static bool step(search *it, uint32_t j, uint32_t a) {
-  it->path[j] = a;
-  return !over(it) && push(it, j, a) && end_here(it, j + 1);
-}
-
-/* Goes on with the string of the state that is the most likely. */
-static void follow(search *it, uint32_t j) {
-  const glimpse_model *model = it->task->model;
-  const gli_sparse *at = &it->level[j].at;
-  double most = 0;
-  uint32_t string = ASK;
-  for (size_t i = 0; i < at->count; i++) {
-    if (!(at->value[i] > most) || model->terminal[at->index[i]]) continue;
-    most = at->value[i];
-    string = it->string[at->index[i]];
-  }
-  while (string >= it->strings.ends && j < LONGEST && step(it, j, it->strings.string[string].action)) {
-    string = it->strings.string[string].next;
-    j++;
-  }
-}
-
-/* No deeper than LONGEST; NOLINTNEXTLINE(misc-no-recursion) */
-static void descend(search *it, uint32_t j) {
-  if (it->tails) follow(it, j);
-  if (j >= it->depth) return;
-  for (uint32_t a = 0; a < it->task->model->actions && !over(it); a++)
-    if (step(it, j, a)) descend(it, j + 1);
-}
-
-static void stand_at(search *it, uint32_t s) {
-  spread *start = &it->level[0];
-  start->at.count = 1;
-  start->at.index[0] = s;
-  start->at.value[0] = 1;
-  start->gained = start->size = 0;
-}
-
-static void set_known(search *it, uint32_t s, double value) {
-  it->known[s] = value;
-  it->worth[s].ask = value - gli_model_price(it->task->model, s);
-}
-
-/* The best string of a state; returns what it gains. */
-static double improve(search *it, uint32_t s) {
-  double before = it->known[s];
-  it->best = before;
-  it->length = 0;
-  stand_at(it, s);
-  descend(it, 0);
-  if (it->failed || !it->length) return 0;
-  uint32_t string = it->end;
-  for (uint32_t i = it->length; i-- > 0;)
-    if (!gli_strings_add(&it->strings, it->found[i], string, &string)) {
-      it->failed = true;
-      return 0;
-    }
-  it->string[s] = string;
-  set_known(it, s, it->best);
-  return it->best - before;
-}
-
-/* --------------------------------------------------------------------- search */
-
-/* All states once; *gain is the largest gain.  False: it was stopped. */
-static bool go_round(search *it, bool backward, double *gain) {
-  const glimpse_model *model = it->task->model;
-  *gain = 0;
-  for (uint32_t i = 0; i < model->states; i++) {
-    uint32_t s = backward ? model->states - 1 - i : i;
-    if (over(it)) return false;
-    if (model->terminal[s]) continue;
-    *gain = fmax(*gain, improve(it, s));
-  }
-  return !it->failed && !it->late;
-}
-
-/* One round of search, and one more that only brings the strings found up to date, at a fraction of the cost. */
-static bool go_twice(search *it, bool backward, double *gain) {
-  uint32_t depth = it->depth;
-  double more;
-  if (!go_round(it, backward, gain)) return false;
-  if (!it->tails) return true;
-  it->depth = 0;
-  bool whole = go_round(it, backward, &more);
-  it->depth = depth;
-  return whole;
-}
-
-static void run(search *it, uint32_t depth, glimpse_bound_result *result) {
-  uint32_t deepest = depth ? depth : DEEPEST;
-  double little = depth ? it->margin : fmax(it->margin, 1e-3 * it->task->size * (1 - it->task->model->discount));
-  it->depth = depth ? depth : 1;
-  it->tails = !depth;
-  while (!result->converged) {
-    bool whole = go_twice(it, result->iterations % 2, &result->residual);
-    result->iterations++;
-    if (it->work >= it->allowance) result->converged = true; /* there is no limit to come close to */
-    if (!whole || result->iterations >= it->task->max_iterations) break;
-    if (result->residual > little) continue;
-    if (it->depth < deepest) it->depth++;
-    else if (!(result->residual > it->margin)) result->converged = true;
-  }
-}
 
 /* ------------------------------------------------------------------- candidates */
 
@@ -298,25 +53,26 @@ typedef struct pool {
 } pool;
 
 /* Where the strings lead from states that are so likely. */
-static void lead(search *it, const double *weight, double *later) {
+static void lead(gli_sequence *it, const double *weight, double *later) {
   const glimpse_model *model = it->task->model;
-  for (uint32_t s = 0; s < model->states && !over(it); s++) {
+  for (uint32_t s = 0; s < model->states && !gli_sequence_over(it); s++) {
     uint32_t j = 0, string = it->string[s];
     if (model->terminal[s]) continue;
-    stand_at(it, s);
+    gli_sequence_stand(it, s);
     for (; string >= it->strings.ends; string = it->strings.string[string].next, j++)
-      if (!push(it, j, it->strings.string[string].action)) return;
+      if (!gli_sequence_push(it, j, it->strings.string[string].action)) return;
     const gli_sparse *end = &it->level[j].at;
-    for (size_t i = 0; i < end->count && string == ASK; i++) later[end->index[i]] += weight[s] * end->value[i];
+    for (size_t i = 0; i < end->count && string == GLI_STRING_ASK; i++)
+      later[end->index[i]] += weight[s] * end->value[i];
   }
 }
 
 /* How likely a state is: from the start or from anywhere, and after a few strings. */
-static bool weigh(search *it, pool *all) {
+static bool weigh(gli_sequence *it, pool *all) {
   const glimpse_model *model = it->task->model;
   glimpse_row start = glimpse_model_start(model);
   double *weight = all->weight = GLI_NEW(double, model->states + 1), *later = GLI_NEW(double, model->states);
-  for (int turn = 0; weight && later && turn <= FEW_STRINGS && !(turn && over(it)); turn++) {
+  for (int turn = 0; weight && later && turn <= FEW_STRINGS && !(turn && gli_sequence_over(it)); turn++) {
     if (turn) lead(it, weight, later);
     for (uint32_t s = 0; s < model->states; s++) {
       weight[s] = model->terminal[s] ? 0 : later[s] + 1.0 / model->states;
@@ -331,17 +87,18 @@ static bool weigh(search *it, pool *all) {
   return done;
 }
 
-static double work_of_step(const search *it, uint32_t a) {
+static double work_of_step(const gli_sequence *it, uint32_t a) {
   const glimpse_model *model = it->task->model;
   const uint64_t *row = model->transition.row;
   uint64_t first = gli_model_row(model, a, 0);
-  return GLI_WORK_MDP * (double)(row[first + model->states] - row[first]) + state_work * (double)model->states;
+  return GLI_WORK_MDP * (double)(row[first + model->states] - row[first]) +
+         GLI_SEQUENCE_STATE_WORK * (double)model->states;
 }
 
 /* Of an item with an action like most. */
-static double work_of_item(const search *it) {
+static double work_of_item(const gli_sequence *it) {
   const glimpse_model *model = it->task->model;
-  return gli_bound_work(it->task, 1, GLI_WORK_MDP) / model->actions + state_work * model->states;
+  return gli_bound_work(it->task, 1, GLI_WORK_MDP) / model->actions + GLI_SEQUENCE_STATE_WORK * model->states;
 }
 
 static int by_use(const void *left, const void *right) {
@@ -356,11 +113,11 @@ static int by_string(const void *left, const void *right) {
 }
 
 /* All strings in use and their endings; an ending is used at least as often, bit by bit, as what it ends. */
-static bool list(search *it, pool *all) {
+static bool list(gli_sequence *it, pool *all) {
   const glimpse_model *model = it->task->model;
   bool few = model->actions <= all->limit / 2;
   for (uint32_t a = 0, made; few && it->always_ask && a < model->actions; a++)
-    if (!gli_strings_add(&it->strings, a, ASK, &made)) return false;
+    if (!gli_strings_add(&it->strings, a, GLI_STRING_ASK, &made)) return false;
   double *use = GLI_NEW(double, it->strings.count);
   all->item = GLI_NEW(item, it->strings.count);
   if (!use || !all->item) {
@@ -374,7 +131,7 @@ static bool list(search *it, pool *all) {
     use[string] += all->weight[s];
   }
   for (uint32_t i = 1; i < it->strings.count; i++) {
-    bool blind = i < it->strings.ends, single = !blind && it->strings.string[i].next == ASK;
+    bool blind = i < it->strings.ends, single = !blind && it->strings.string[i].next == GLI_STRING_ASK;
     if (few && (blind || single)) use[i] = INFINITY; /* whatever else is kept, these help in every state */
     if (use[i] > 0) all->item[all->count++] = (item){.string = i, .use = use[i], .fixed = few && blind};
   }
@@ -384,9 +141,9 @@ static bool list(search *it, pool *all) {
 }
 
 /* Those used the most, as many as there is work for, in the order of their numbers: endings come first. */
-static void shorten(search *it, pool *all) {
+static void shorten(gli_sequence *it, pool *all) {
   const glimpse_model *model = it->task->model;
-  double each = work_of_item(it) + 2 * state_work * model->states;
+  double each = work_of_item(it) + 2 * GLI_SEQUENCE_STATE_WORK * model->states;
   uint32_t numbers = MOST_NUMBERS / model->states;
   double room = fmin(numbers, MOST_CANDIDATES);
   uint32_t most = (uint32_t)fmax(all->limit, fmin(room, (it->allowance - it->work) / each));
@@ -396,7 +153,7 @@ static void shorten(search *it, pool *all) {
 }
 
 /* What follows each item, after some were given up. */
-static void link_up(const search *it, pool *all) {
+static void link_up(const gli_sequence *it, pool *all) {
   uint32_t count = 0;
   for (uint32_t i = 0; i < all->count; i++)
     if (!all->item[i].gone) all->item[count++] = all->item[i];
@@ -429,13 +186,13 @@ static double one_step(const glimpse_model *model, uint32_t a, uint32_t s, const
   return model->reward[r] + model->discount * sum - unit * (fabs(model->reward[r]) + model->discount * size);
 }
 
-static void copy_blind(const search *it, const item *the, double *line) {
+static void copy_blind(const gli_sequence *it, const item *the, double *line) {
   for (uint32_t s = 0; s < it->task->model->states; s++)
     line[s] = it->blind->value[(size_t)s * it->blind->vectors + the->string - 1];
 }
 
 /* What all candidates are worth where N is what the search has found, in all states and at the start. */
-static void value_all(search *it, pool *all, const double *asking) {
+static void value_all(gli_sequence *it, pool *all, const double *asking) {
   const glimpse_model *model = it->task->model;
   glimpse_row start = glimpse_model_start(model);
   size_t width = (size_t)model->states + 1;
@@ -472,14 +229,14 @@ static void add_loss(pool *all, const pair *two, uint32_t s, double sign) {
   if (two->first < all->count) all->item[two->first].loss += sign * all->weight[s] * (two->most - two->more);
 }
 
-static void find_pair(const search *it, pool *all, const double *without, pair *two, uint32_t s) {
+static void find_pair(const gli_sequence *it, pool *all, const double *without, pair *two, uint32_t s) {
   *two = (pair){all->count, all->count, without[s], without[s]};
   for (uint32_t i = 0; i < all->count; i++)
     if (!all->item[i].gone) add_to_pair(two, i, all->table[i * ((size_t)it->task->model->states + 1) + s]);
   add_loss(all, two, s, +1);
 }
 
-static void give_up(search *it, pool *all, const double *without, pair *two, uint32_t which) {
+static void give_up(gli_sequence *it, pool *all, const double *without, pair *two, uint32_t which) {
   uint32_t width = it->task->model->states + 1;
   all->item[which].gone = true;
   if (all->item[which].next < which) all->item[all->item[which].next].above--;
@@ -504,7 +261,7 @@ static uint32_t least_of(const pool *all) {
 }
 
 /* What is there without any string, in all states and at the start, and what asking is worth. */
-static void look_without(const search *it, double *without, double *asking) {
+static void look_without(const gli_sequence *it, double *without, double *asking) {
   const glimpse_model *model = it->task->model;
   glimpse_row start = glimpse_model_start(model);
   double ask = 0;
@@ -517,7 +274,7 @@ static void look_without(const search *it, double *without, double *asking) {
 }
 
 /* Gives strings up, one by one, until so many are left as may be kept. */
-static bool choose(search *it, pool *all) {
+static bool choose(gli_sequence *it, pool *all) {
   if (all->count <= all->limit) return true;
   uint32_t width = it->task->model->states + 1;
   double *asking = GLI_NEW(double, width), *without = GLI_NEW(double, width);
@@ -541,7 +298,7 @@ static bool choose(search *it, pool *all) {
 
 /* ---------------------------------------------------------------------- vectors */
 
-static void raise_known(const search *it, glimpse_bound *bound, uint32_t s, double value, uint32_t action) {
+static void raise_known(const gli_sequence *it, glimpse_bound *bound, uint32_t s, double value, uint32_t action) {
   bound->known[s] = value;
   bound->first[s] = action;
   if (bound->asking)
@@ -550,7 +307,7 @@ static void raise_known(const search *it, glimpse_bound *bound, uint32_t s, doub
 }
 
 /* One vector again, from what it goes on with; what is better than N raises it.  Returns the largest gain. */
-static double renew(search *it, const pool *all, uint32_t i, bool backward, glimpse_bound *bound) {
+static double renew(gli_sequence *it, const pool *all, uint32_t i, bool backward, glimpse_bound *bound) {
   const glimpse_model *model = it->task->model;
   const item *the = &all->item[i];
   double unit = ((double)it->task->longest + 16) * (DBL_EPSILON / 2) + it->task->deviation, gain = 0;
@@ -571,7 +328,7 @@ static double renew(search *it, const pool *all, uint32_t i, bool backward, glim
 
 /* N and the vectors from below, each number from others that only rise later: whenever it ends, each is
  * supported by those that are there then. */
-static void support(search *it, pool *all, uint32_t depth, glimpse_bound *bound) {
+static void support(gli_sequence *it, pool *all, uint32_t depth, glimpse_bound *bound) {
   const glimpse_model *model = it->task->model;
   double gain = INFINITY;
   bool late = false;
@@ -586,9 +343,9 @@ static void support(search *it, pool *all, uint32_t depth, glimpse_bound *bound)
     gain = 0;
     for (uint32_t i = 0; i < all->count && !late; i++) {
       if (all->item[i].next != i) gain = fmax(gain, renew(it, all, i, round % 2, bound));
-      late = round > 0 && over(it);
+      late = round > 0 && gli_sequence_over(it);
     }
-    if (late || over(it)) {
+    if (late || gli_sequence_over(it)) {
       late = late || !isfinite(gain);
       break;
     }
@@ -602,7 +359,7 @@ static void support(search *it, pool *all, uint32_t depth, glimpse_bound *bound)
     for (uint32_t s = 0; s < model->states; s++) result->error = fmax(result->error, it->mdp[s] - bound->known[s]);
 }
 
-static bool store(const search *it, const pool *all, glimpse_bound *bound) {
+static bool store(const gli_sequence *it, const pool *all, glimpse_bound *bound) {
   uint32_t states = it->task->model->states, count = all->count;
   bound->plan = GLI_NEW(gli_plan, count);
   if (!bound->plan || !gli_bound_reserve(bound, count)) return false;
@@ -615,7 +372,7 @@ static bool store(const search *it, const pool *all, glimpse_bound *bound) {
 
 /* How many vectors: more where there are few states, but not more than can be renewed a few times; with a
  * depth all. */
-static uint32_t limit_of(const search *it, uint32_t depth, double work) {
+static uint32_t limit_of(const gli_sequence *it, uint32_t depth, double work) {
   uint32_t states = it->task->model->states;
   uint32_t room = MOST_NUMBERS / states < 4 ? 4 : MOST_NUMBERS / states;
   if (depth) return room;
@@ -625,7 +382,7 @@ static uint32_t limit_of(const search *it, uint32_t depth, double work) {
   return room < most ? room : (uint32_t)most;
 }
 
-static bool make_vectors(search *it, uint32_t depth, double allowance, glimpse_bound *bound) {
+static bool make_vectors(gli_sequence *it, uint32_t depth, double allowance, glimpse_bound *bound) {
   const glimpse_model *model = it->task->model;
   pool all = {0};
   it->allowance = weights_part * allowance;
@@ -656,72 +413,14 @@ static bool make_vectors(search *it, uint32_t depth, double allowance, glimpse_b
 
 /* ---------------------------------------------------------------------- whole */
 
-/* The better of always-ask and blind. */
-static bool begin(search *it, uint32_t s) {
-  const glimpse_model *model = it->task->model;
-  const double *line = it->blind->value + (size_t)s * it->blind->vectors;
-  uint32_t best = 0;
-  for (uint32_t k = 1; k < it->blind->vectors; k++)
-    if (line[k] > line[best]) best = k;
-  it->worth[s].blind = line[best];
-  it->worth[s].most = it->mdp[s];
-  it->string[s] = 1 + best;
-  double value = line[best];
-  if (it->always_ask && it->always_ask->known[s] > value) {
-    double most = -INFINITY;
-    value = it->always_ask->known[s];
-    for (uint32_t a = 0; a < model->actions; a++) {
-      uint64_t r = gli_model_row(model, a, s);
-      glimpse_row row = gli_table_row(&model->transition, r);
-      double sum = 0;
-      for (size_t i = 0; i < row.count; i++) sum += row.value[i] * it->always_ask->value[row.index[i]];
-      sum = model->reward[r] + model->discount * sum;
-      if (sum > most) most = sum, best = a;
-    }
-    if (!gli_strings_add(&it->strings, best, ASK, &it->string[s])) return false;
-  }
-  if (model->terminal[s]) value = 0;
-  it->base[s] = (base){value, best};
-  set_known(it, s, value);
-  return true;
-}
-
-static bool search_start(search *it) {
-  uint32_t states = it->task->model->states;
-  it->worth = GLI_NEW(worth, states);
-  it->known = GLI_NEW(double, states);
-  it->base = GLI_NEW(base, states);
-  it->string = GLI_NEW(uint32_t, states);
-  it->mass = GLI_NEW(double, states);
-  it->stamp = GLI_NEW(uint32_t, states);
-  if (!it->worth || !it->known || !it->base || !it->string || !it->mass || !it->stamp ||
-      !gli_strings_start(&it->strings, it->task->model->actions) || !gli_sparse_reserve(&it->level[0].at, 1))
-    return false;
-  for (uint32_t s = 0; s < states; s++)
-    if (!begin(it, s)) return false;
-  it->margin = fmax(it->task->tolerance, gli_mdp_rounding(it->task, 8 * it->task->size));
-  return true;
-}
-
-static void search_free(search *it) {
-  gli_memory_free(it->worth);
-  gli_memory_free(it->known);
-  gli_memory_free(it->base);
-  gli_memory_free(it->string);
-  gli_memory_free(it->mass);
-  gli_memory_free(it->stamp);
-  gli_strings_free(&it->strings);
-  for (uint32_t j = 0; j <= LONGEST; j++) gli_sparse_free(&it->level[j].at);
-}
-
-static bool solve(const gli_bound_task *task, search *it, uint32_t depth, double before, glimpse_bound *bound) {
+static bool solve(const gli_bound_task *task, gli_sequence *it, uint32_t depth, double before, glimpse_bound *bound) {
   /* Where others share their work out to threads, which this does not, it has less: by the size of the model,
-   * for results must not depend on threads. */
+   * because results must not depend on threads. */
   double allowance = gli_bound_allowance(task, before) * (task->block < task->model->states ? 0.5 : 1);
   it->allowance = search_part * allowance;
   it->deadline = gli_bound_share(task, 0.5).deadline;
-  if (!search_start(it)) return false;
-  run(it, depth, &bound->result);
+  if (!gli_sequence_start(it)) return false;
+  gli_sequence_run(it, depth, &bound->result);
   it->late = false;
   it->deadline = gli_bound_share(task, 0.9).deadline;
   bool done = !it->failed && make_vectors(it, depth, allowance, bound);
@@ -729,46 +428,48 @@ static bool solve(const gli_bound_task *task, search *it, uint32_t depth, double
   return done;
 }
 
-/* What it starts from and was not given. */
-typedef struct start {
-  glimpse_bound blind, ask;
-  double *mdp;
-} start;
+/* The first upper bound that is there, for what a state is worth at most. */
+static const glimpse_bound *upper_of(const gli_bound_given *given) {
+  for (int kind = 0; kind < GLIMPSE_BOUND_KINDS; kind++) {
+    const glimpse_bound *bound = given->bound[kind];
+    if (bound && bound->known && glimpse_bound_get((glimpse_bound_kind)kind)->side > 0) return bound;
+  }
+  return NULL;
+}
 
-static bool find_start(search *it, const gli_bound_given *given, start *own, double *before) {
-  const glimpse_model *model = it->task->model;
-  gli_bound_task share = gli_bound_share(it->task, 0.3);
-  own->blind.states = own->ask.states = model->states;
-  if (given->upper) {
-    it->mdp = given->upper->known;
-    *before += given->upper->work;
+static bool make(const gli_bound_task *task, const gli_bound_given *given, glimpse_bound *bound) {
+  gli_sequence it = {.task = task, .blind = given->bound[GLIMPSE_BOUND_BLIND]};
+  if (task->model->requests) it.always_ask = given->bound[GLIMPSE_BOUND_ALWAYS_ASK];
+  const glimpse_bound *upper = upper_of(given);
+  double before = upper ? upper->work : 0, *own = NULL;
+  bool done = true;
+  if (upper) {
+    it.mdp = upper->known;
   } else {
     glimpse_bound_result result;
-    if (!gli_mdp_solve(&share, (gli_mdp){0, model->actions, false}, +1, &result, &own->mdp)) return false;
-    it->mdp = own->mdp;
-    *before += gli_bound_work(it->task, result.iterations, GLI_WORK_MDP);
+    gli_bound_task share = gli_bound_share(task, 0.3);
+    done = gli_mdp_solve(&share, (gli_mdp){0, task->model->actions, false}, +1, &result, &own);
+    it.mdp = own;
+    if (done) before = gli_bound_work(task, result.iterations, GLI_WORK_MDP);
   }
-  share = gli_bound_share(it->task, 0.3);
-  if (!given->blind && !gli_bound_blind(&share, &own->blind)) return false;
-  it->blind = given->blind ? given->blind : &own->blind;
-  *before += it->blind->work;
-  if (!model->requests) return true;
-  share = gli_bound_share(it->task, 0.3);
-  if (!given->always_ask && !gli_bound_always_ask(&share, &own->ask)) return false;
-  it->always_ask = given->always_ask ? given->always_ask : &own->ask;
-  *before += it->always_ask->work;
-  return true;
-}
-
-bool gli_bound_sequence(const gli_bound_task *task, const gli_bound_given *given, glimpse_bound *bound) {
-  search it = {.task = task};
-  start own = {0};
-  double before = 0;
-  bool done = find_start(&it, given, &own, &before) && solve(task, &it, given->depth, before, bound);
-  search_free(&it);
-  gli_memory_free(own.mdp);
-  gli_memory_free(own.blind.value);
-  gli_memory_free(own.ask.value);
-  gli_memory_free(own.ask.known);
+  before += it.blind->work;
+  if (it.always_ask) before += it.always_ask->work;
+  done = done && solve(task, &it, given->depth, before, bound);
+  gli_sequence_free(&it);
+  gli_memory_free(own);
   return done;
 }
+
+static double value(const glimpse_bound *bound, glimpse_row belief) {
+  double by = -gli_bound_outward(belief.count), least = -INFINITY;
+  if (belief.count == 1) least = bound->known[belief.index[0]] * belief.value[0];
+  else if (bound->asking) least = gli_bound_moved(bound->asking, 1, belief, by);
+  return gli_bound_largest(bound, belief, least);
+}
+
+const gli_bound_class gli_bound_class_SEQUENCE = {
+    .make = make,
+    .needs = {{GLIMPSE_BOUND_BLIND, 0.3}, {GLIMPSE_BOUND_ALWAYS_ASK, 0.3}},
+    .value = value,
+    .part = 0.8,
+    .effort = 0.45}; /* for planners: half of what it starts from */

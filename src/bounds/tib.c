@@ -39,6 +39,9 @@ enum {
   MOST_ENTRIES = 8 << 20, /* met while the beliefs are made */
 };
 
+/* For planners it takes about a third as long as what it starts from. */
+#define PLANNERS_EFFORT 0.36
+
 /* Nominal nanoseconds. */
 static const double entry_work = 40, number_work = 1.3;
 
@@ -353,7 +356,7 @@ static bool parts_start(const gli_bound_task *task, gli_tib_parts *parts, uint32
   return parts->reward != NULL;
 }
 
-void gli_tib_free(gli_tib_parts *parts) {
+static void parts_free(gli_tib_parts *parts) {
   if (!parts) return;
   gli_successors_free(&parts->successors);
   gli_memory_free(parts->reward);
@@ -362,7 +365,7 @@ void gli_tib_free(gli_tib_parts *parts) {
 
 /* There is no table: FIB as it is.  How far from TIB is not known; no value is larger than the size. */
 static bool as_informed(const glimpse_bound *informed, double size, glimpse_bound *bound) {
-  gli_tib_free(bound->tib);
+  parts_free(bound->tib);
   bound->tib = NULL;
   bound->value =
       gli_memory_copy(informed->value, (size_t)informed->states * informed->vectors, sizeof *informed->value);
@@ -400,15 +403,9 @@ static bool build(const gli_bound_task *task, const glimpse_bound *informed, gli
   return true;
 }
 
-bool gli_bound_tib_from(const gli_bound_task *task, const gli_bound_given *given, glimpse_bound *bound) {
-  glimpse_bound informed = {.states = bound->states};
-  bool done = true;
-  gli_bound_task first = gli_bound_share(task, 0.5);
-  if (!given->informed) done = gli_bound_fib(&first, &informed);
-  done = done && build(task, given->informed ? given->informed : &informed, bound);
-  gli_memory_free(informed.value);
-  gli_memory_free(informed.known);
-  return done;
+static bool make(const gli_bound_task *task, const gli_bound_given *given, glimpse_bound *bound) {
+  const glimpse_bound *const *at = given->bound;
+  return build(task, at[task->model->requests ? GLIMPSE_BOUND_FIB_SR : GLIMPSE_BOUND_FIB], bound);
 }
 
 /* ------------------------------------------------------------------ at beliefs */
@@ -474,15 +471,38 @@ static double look_ahead(const glimpse_bound *bound, uint32_t a, glimpse_row bel
   return reward + parts->discount * total + parts->slack * (2 + ((double)belief.count + shown) / 8);
 }
 
-/* With very many actions the vectors have to do. */
-double gli_tib_value(const glimpse_bound *bound, glimpse_row belief) {
+/* The largest over the actions of one look ahead, and asking; never above the vectors.  With very many actions the
+ * vectors have to do. */
+static double value(const glimpse_bound *bound, glimpse_row belief) {
+  if (!bound->tib) return gli_bound_largest(bound, belief, -INFINITY);
   uint32_t choices = bound->vectors, actions = choices - (bound->result.kind == GLIMPSE_BOUND_TIB_SR ? 1 : 0);
   double by = gli_bound_outward(belief.count), best = -INFINITY;
   bool look = belief.count > 1 && choices <= ROOM;
   for (uint32_t k = 0; k < choices; k++) {
-    double value = gli_bound_vector(bound, k, belief, by);
-    if (value > best && k < actions && look) value = fmin(value, look_ahead(bound, k, belief));
-    if (value > best) best = value;
+    double x = gli_bound_vector(bound, k, belief, by);
+    if (x > best && k < actions && look) x = fmin(x, look_ahead(bound, k, belief));
+    if (x > best) best = x;
   }
   return best;
 }
+
+static void end(glimpse_bound *bound) {
+  parts_free(bound->tib);
+}
+
+const gli_bound_class gli_bound_class_TIB = {.make = make,
+                                             .where = GLI_BOUND_WITHOUT_REQUESTS,
+                                             .instead = GLIMPSE_BOUND_TIB_SR,
+                                             .needs = {{GLIMPSE_BOUND_FIB, 0.5}},
+                                             .value = value,
+                                             .free = end,
+                                             .part = 0.5,
+                                             .effort = PLANNERS_EFFORT};
+const gli_bound_class gli_bound_class_TIB_SR = {.make = make,
+                                                .where = GLI_BOUND_WITH_REQUESTS,
+                                                .instead = GLIMPSE_BOUND_TIB,
+                                                .needs = {{GLIMPSE_BOUND_FIB_SR, 0.5}},
+                                                .value = value,
+                                                .free = end,
+                                                .part = 0.5,
+                                                .effort = PLANNERS_EFFORT};

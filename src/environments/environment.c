@@ -1,4 +1,4 @@
-/* Environments: the table of the built-in ones, and the reading of
+/* Environments: finding one in the table, and the reading of
  * "name:key=value,key=value".
  *
  * A specification is judged as a whole: every wrong item gets its own message,
@@ -12,39 +12,17 @@
 #include <string.h>
 
 #include "base/report.h"
-#include "model/model.h"
 
 static const gli_environment *const table[] = {
-    &gli_environment_robot_delivery, &gli_environment_tag,         &gli_environment_tiger, &gli_environment_toy,
-    &gli_environment_two_state,      &gli_environment_rock_sample,
+#define X(name) &gli_environment_##name,
+    GLI_ENVIRONMENT_TABLE(X)
+#undef X
 };
 
 enum { TABLE_SIZE = sizeof table / sizeof table[0], QUOTE_SIZE = 41, LIST_SIZE = 200 };
 
 const glimpse_environment *glimpse_environment_get(size_t i) {
   return i < TABLE_SIZE ? &table[i]->shown : NULL;
-}
-
-/* ---- what making a model needs in every environment ---- */
-
-glimpse_status gli_environment_finish(glimpse_builder *builder, const glimpse_scene *scene, glimpse_report *report,
-                                      glimpse_model **model) {
-  *model = NULL;
-  if (!builder) return GLI_FAIL(report, GLIMPSE_NO_MEMORY, "%s", glimpse_status_text(GLIMPSE_NO_MEMORY));
-  glimpse_model *made = NULL;
-  glimpse_status status = glimpse_builder_finish(builder, report, &made);
-  glimpse_builder_free(builder);
-  if (status) return status;
-  if (scene && (status = gli_model_set_scene(made, scene))) {
-    glimpse_model_free(made);
-    return GLI_FAIL(report, status, "the scene: %s", glimpse_status_text(status));
-  }
-  *model = made;
-  return GLIMPSE_OK;
-}
-
-void gli_environment_names(glimpse_builder *builder, glimpse_kind kind, const char *const *names, uint32_t count) {
-  for (uint32_t i = 0; i < count; i++) glimpse_builder_name(builder, kind, i, names[i]);
 }
 
 /* ---- words of the user in messages ---- */

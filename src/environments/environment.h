@@ -1,4 +1,4 @@
-/* Environments: what each built-in one gives to the table in environment.c.
+/* Environments: the table of the built-in ones, and what each gives to it.
  *
  * An environment declares its parameters once, as a list of
  *
@@ -55,12 +55,12 @@ typedef struct gli_environment {
   glimpse_status (*make)(const double *value, glimpse_report *report, glimpse_model **model);
 } gli_environment;
 
-extern const gli_environment gli_environment_robot_delivery;
-extern const gli_environment gli_environment_tag;
-extern const gli_environment gli_environment_tiger;
-extern const gli_environment gli_environment_toy;
-extern const gli_environment gli_environment_two_state;
-extern const gli_environment gli_environment_rock_sample;
+/* All of them, in the order in which they are listed; each is in the file of its name. */
+#define GLI_ENVIRONMENT_TABLE(X) X(robot_delivery) X(tag) X(tiger) X(toy) X(two_state) X(rock_sample)
+
+#define X(name) extern const gli_environment gli_environment_##name;
+GLI_ENVIRONMENT_TABLE(X)
+#undef X
 
 /* The common end of every environment: finishes and frees the builder (NULL: it
  * could not be had), gives the model its scene (NULL: none). */

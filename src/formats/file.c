@@ -123,7 +123,7 @@ void glimpse_text_free(char *text) {
 
 /* ---- writing ---- */
 
-/* Collects pieces, for many are small. */
+/* Collects pieces, because many are small. */
 struct stream {
   int file, error; /* errno of the first failure */
   size_t used;

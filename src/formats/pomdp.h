@@ -107,10 +107,13 @@ void gli_pomdp_notes_read(gli_pomdp *pomdp);
 
 /* ---- places (pomdp_places.c) ---- */
 
-/* Makes the builder's findings carry the place of what they are about. */
-void gli_pomdp_places_offer(gli_pomdp *pomdp);
+/* NULL: out of memory. */
+gli_pomdp_places *gli_pomdp_places_new(uint32_t states, uint32_t actions);
 void gli_pomdp_places_mark(gli_pomdp_places *places, gli_builder_table table, uint32_t a, uint32_t s,
                            const gli_token *token);
+/* Where row s of an action was assigned last; false: nowhere. */
+bool gli_pomdp_places_find(gli_pomdp_places *places, gli_builder_table table, uint32_t a, uint32_t s, uint64_t *line,
+                           uint64_t *column);
 void gli_pomdp_places_free(gli_pomdp_places *places);
 
 #endif

@@ -12,7 +12,7 @@ static bool read_cost(gli_pomdp *pomdp) {
   gli_scanner ahead = pomdp->scanner;
   gli_scanner_next(&ahead);
   uint32_t s = GLIMPSE_ANY;
-  if (token->kind == GLI_TOKEN_END) return gli_pomdp_expected(pomdp, "a cost behind '# glimpse: cost'");
+  if (token->kind == GLI_TOKEN_END) return gli_pomdp_expected(pomdp, "a cost after '# glimpse: cost'");
   if (ahead.token.kind != GLI_TOKEN_END && !gli_pomdp_index(pomdp, GLIMPSE_STATE, &s)) return false;
   gli_token number = *token;
   double cost;

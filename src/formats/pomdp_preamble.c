@@ -71,7 +71,7 @@ static bool read_count(gli_pomdp *pomdp, glimpse_kind kind) {
     last = *token;
     if (section == GLI_SECTION_NONE) continue;
     gli_scanner_next(scanner); /* it could be a name in the middle of a line, but hardly here */
-    return gli_pomdp_expected(pomdp, "':' behind '%s'", gli_section_text(section));
+    return gli_pomdp_expected(pomdp, "':' after '%s'", gli_section_text(section));
   }
   pomdp->counts[kind] = count;
   if (token->kind == GLI_TOKEN_SECTION || token->kind == GLI_TOKEN_END) return true;

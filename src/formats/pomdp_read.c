@@ -21,7 +21,7 @@ static void read_stray(gli_pomdp *pomdp) {
   gli_section section = token->kind == GLI_TOKEN_WORD ? gli_section_find(token->text, token->length) : GLI_SECTION_NONE;
   if (section != GLI_SECTION_NONE) {
     gli_scanner_next(&pomdp->scanner);
-    gli_pomdp_expected(pomdp, "':' behind '%s'", gli_section_text(section));
+    gli_pomdp_expected(pomdp, "':' after '%s'", gli_section_text(section));
   } else if (token->kind == GLI_TOKEN_WORD) {
     gli_pomdp_no_keyword(pomdp, token);
   } else {
@@ -55,11 +55,47 @@ static void check_items(gli_pomdp *pomdp) {
     gli_pomdp_loose(pomdp, &pomdp->first, "expected 'values:', found none; it is taken as 'reward'");
 }
 
+/* Reads the file again; only good files come here, so nothing is reported. */
+static gli_pomdp_places *collect(const gli_pomdp *pomdp) {
+  gli_pomdp again = *pomdp;
+  again.report = NULL;
+  again.places = gli_pomdp_places_new(pomdp->counts[GLIMPSE_STATE], pomdp->counts[GLIMPSE_ACTION]);
+  if (!again.places) return NULL;
+  gli_scanner_start(&again.scanner, again.text, again.length, NULL);
+  while (again.scanner.token.kind == GLI_TOKEN_SECTION && !again.stopped) {
+    if (again.scanner.token.section >= GLI_SECTION_T) {
+      gli_pomdp_entry_read(&again);
+    } else {
+      gli_scanner_next(&again.scanner);
+      gli_pomdp_recover(&again);
+    }
+  }
+  return again.places;
+}
+
+/* Where a finding of the builder comes from: the end of the file for what is missing. */
+static void find(void *context, gli_builder_part part, uint32_t a, uint32_t s, uint64_t *line, uint64_t *column) {
+  gli_pomdp *pomdp = context;
+  const gli_token *token = &pomdp->scanner.token;
+  if (part == GLI_PART_START && pomdp->items[GLI_SECTION_START].given) token = &pomdp->items[GLI_SECTION_START].token;
+  *line = token->line;
+  *column = token->column;
+  if (part == GLI_PART_COST && pomdp->notes.count) {
+    const gli_note *note = &pomdp->notes.item[pomdp->notes.count - 1];
+    *line = note->line;
+    *column = note->column;
+  } else if (part == GLI_PART_TRANSITION || part == GLI_PART_OBSERVATION) {
+    if (!pomdp->places) pomdp->places = collect(pomdp);
+    gli_builder_table table = part == GLI_PART_TRANSITION ? GLI_TRANSITION : GLI_OBSERVATION;
+    if (pomdp->places) gli_pomdp_places_find(pomdp->places, table, a, s, line, column);
+  }
+}
+
 static glimpse_status finish(gli_pomdp *pomdp, glimpse_model **model) {
   if (pomdp->errors) return pomdp->status;
   glimpse_status status = glimpse_builder_discount(pomdp->builder, pomdp->discount);
   if (status) return status;
-  gli_pomdp_places_offer(pomdp);
+  gli_builder_places(pomdp->builder, find, pomdp);
   status = glimpse_builder_finish(pomdp->builder, pomdp->report, model);
   if (!status) (*model)->negated = pomdp->sign < 0;
   return status;

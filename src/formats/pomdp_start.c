@@ -106,5 +106,5 @@ bool gli_pomdp_start_read(gli_pomdp *pomdp, gli_section section) {
   if (!good) return false;
   gli_token_kind kind = pomdp->scanner.token.kind;
   if (kind == GLI_TOKEN_SECTION || kind == GLI_TOKEN_END) return true;
-  return gli_pomdp_expected(pomdp, "the next item or entry behind start");
+  return gli_pomdp_expected(pomdp, "the next item or entry after start");
 }

@@ -92,7 +92,8 @@ glimpse_status glimpse_builder_name(glimpse_builder *builder, glimpse_kind kind,
   if (i >= builder->counts[kind])
     return fail(builder, GLIMPSE_BAD_ARGUMENT, "name '%.80s' is for an index out of range", name);
   if (!gli_names_valid(name, length))
-    return fail(builder, GLIMPSE_BAD_ARGUMENT, "'%.80s' is no name: a letter, then letters, digits, _ and -", name);
+    return fail(builder, GLIMPSE_BAD_ARGUMENT, "'%.80s' is not a name: use a letter, then letters, digits, _ and -",
+                name);
   switch (gli_names_set(&builder->names[kind], i, name, length)) {
     case GLI_NAMES_OK: return GLIMPSE_OK;
     case GLI_NAMES_TAKEN: return fail(builder, GLIMPSE_BAD_ARGUMENT, "name '%.80s' is given twice", name);

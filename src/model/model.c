@@ -7,7 +7,14 @@
 #include "base/number.h"
 #include "base/report.h"
 #include "model/log.h"
-#include "model/rules.h"
+
+void gli_steps_free(gli_steps *steps) {
+  gli_memory_free(steps->row);
+  gli_memory_free(steps->next);
+  gli_memory_free(steps->observation);
+  gli_memory_free(steps->value);
+  *steps = (gli_steps){0};
+}
 
 void glimpse_model_free(glimpse_model *model) {
   if (!model) return;

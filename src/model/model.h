@@ -82,6 +82,8 @@ static inline double gli_model_price_at(const glimpse_model *model, glimpse_row 
   return price;
 }
 
+void gli_steps_free(gli_steps *steps);
+
 /* Largest and smallest expected reward over all states and actions. */
 void gli_model_reward_range(const glimpse_model *model, double *low, double *high);
 

@@ -20,14 +20,6 @@ void gli_rules_free(gli_rules *rules) {
   *rules = (gli_rules){0};
 }
 
-void gli_steps_free(gli_steps *steps) {
-  gli_memory_free(steps->row);
-  gli_memory_free(steps->next);
-  gli_memory_free(steps->observation);
-  gli_memory_free(steps->value);
-  *steps = (gli_steps){0};
-}
-
 static bool same_key(const uint32_t left[4], const uint32_t right[4]) {
   return left[0] == right[0] && left[1] == right[1] && left[2] == right[2] && left[3] == right[3];
 }

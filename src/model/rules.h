@@ -26,6 +26,5 @@ glimpse_status gli_rules_add(gli_rules *rules, uint32_t a, uint32_t s, uint32_t 
 bool gli_rules_within(const gli_rules *rules, const glimpse_model *model);
 /* Fills model->reward and model->steps, which need T and O. */
 glimpse_status gli_rules_resolve(const gli_rules *rules, glimpse_model *model);
-void gli_steps_free(gli_steps *steps);
 
 #endif

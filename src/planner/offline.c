@@ -1,17 +1,15 @@
 /* Offline: the bounds that all planners of a model share, as lists of lower and of upper bounds.
  *
- * Bounds that start from others are given them, and work in proportion to what those took, so that all
- * together take less than twice as long as the simple ones alone: TIB a third of what the upper bound has
- * taken, SEQUENCE half of all three.  A limit on the time is shared out: each bound gets a part of what is
- * left, for each is valid when it is stopped. */
+ * The classes of the bounds say which are in the lists and what they may take (bound.h).  Bounds that start from
+ * others are given them, and work in proportion to what those took, so that all together take less than twice as long
+ * as the simple ones alone: TIB a third of what the upper bound has taken, SEQUENCE half of all three.  A limit on the
+ * time is shared out: each bound gets a part of what is left, since each is valid when it is stopped. */
 #include <math.h>
 
 #include "base/clock.h"
 #include "base/memory.h"
 #include "base/report.h"
 #include "planner/planner.h"
-
-static const double tib_effort = 0.36, sequence_effort = 0.45;
 
 glimpse_bound_kind glimpse_offline_upper(const glimpse_model *model) {
   return glimpse_model_requests(model) ? GLIMPSE_BOUND_FIB_SR : GLIMPSE_BOUND_FIB;
@@ -28,34 +26,42 @@ void glimpse_offline_free(glimpse_offline *offline) {
 typedef struct making {
   glimpse_offline *offline;
   glimpse_bound_options options;
-  double deadline; /* infinite: none */
+  gli_bound_given given; /* those made so far */
+  double deadline;       /* infinite: none */
   glimpse_report *report;
 } making;
 
 /* One more bound, in a part of the time that is left. */
-static glimpse_status add(making *m, glimpse_bound_kind kind, double part, double effort, glimpse_bound **made) {
+static glimpse_status add(making *m, glimpse_bound_kind kind) {
   glimpse_offline *offline = m->offline;
+  const gli_bound_class *class = gli_bound_class_get(kind);
   glimpse_bound_options options = m->options;
-  if (!isinf(m->deadline)) options.max_time = fmax(part * (m->deadline - gli_clock_now()), 1e-9);
-  if (!(options.effort > 0)) options.effort = effort;
-  gli_bound_given given = {.upper = offline->upper, .blind = offline->blind, .always_ask = offline->always_ask};
-  if (offline->upper && offline->upper->result.kind == glimpse_offline_upper(offline->model))
-    given.informed = offline->upper;
-  glimpse_status status = gli_bound_make(offline->model, kind, &options, &given, m->report, made);
+  if (!isinf(m->deadline)) options.max_time = fmax(class->part * (m->deadline - gli_clock_now()), 1e-9);
+  if (!(options.effort > 0)) options.effort = class->effort;
+  glimpse_bound *made;
+  glimpse_status status = gli_bound_make(offline->model, kind, &options, &m->given, m->report, &made);
   if (status) return status;
-  if (glimpse_bound_get(kind)->side < 0) offline->lowers[offline->lower_count++] = *made;
-  else offline->uppers[offline->upper_count++] = *made;
+  m->given.bound[kind] = made;
+  if (glimpse_bound_get(kind)->side < 0) offline->lowers[offline->lower_count++] = made;
+  else offline->uppers[offline->upper_count++] = made;
   return GLIMPSE_OK;
 }
 
 static glimpse_status add_all(making *m, glimpse_bound_kind upper) {
   glimpse_offline *offline = m->offline;
-  bool requests = glimpse_model_requests(offline->model);
-  glimpse_status status = add(m, GLIMPSE_BOUND_BLIND, 0.1, 0, &offline->blind);
-  if (!status && requests) status = add(m, GLIMPSE_BOUND_ALWAYS_ASK, 0.2, 0, &offline->always_ask);
-  if (!status) status = add(m, upper, 0.6, 0, &offline->upper);
-  if (!status) status = add(m, requests ? GLIMPSE_BOUND_TIB_SR : GLIMPSE_BOUND_TIB, 0.5, tib_effort, &offline->tib);
-  if (!status) status = add(m, GLIMPSE_BOUND_SEQUENCE, 0.8, sequence_effort, &offline->sequence);
+  glimpse_status status = GLIMPSE_OK;
+  for (int i = 0; i < GLIMPSE_BOUND_KINDS && !status; i++) {
+    glimpse_bound_kind kind = (glimpse_bound_kind)i;
+    const gli_bound_class *class = gli_bound_class_get(kind);
+    bool wanted = class->choice ? kind == upper : class->part > 0 && glimpse_bound_applies(kind, offline->model);
+    if (wanted) status = add(m, kind);
+  }
+  const glimpse_bound *const *made = m->given.bound;
+  offline->upper = made[upper];
+  offline->blind = made[GLIMPSE_BOUND_BLIND];
+  offline->always_ask = made[GLIMPSE_BOUND_ALWAYS_ASK];
+  offline->tib = made[glimpse_model_requests(offline->model) ? GLIMPSE_BOUND_TIB_SR : GLIMPSE_BOUND_TIB];
+  offline->sequence = made[GLIMPSE_BOUND_SEQUENCE];
   return status;
 }
 
@@ -64,8 +70,11 @@ glimpse_status glimpse_offline_new(const glimpse_model *model, glimpse_bound_kin
                                    glimpse_offline **out) {
   double begun = gli_clock_now();
   *out = NULL;
-  if (upper != GLIMPSE_BOUND_FIB_SR && upper != GLIMPSE_BOUND_FIB && upper != GLIMPSE_BOUND_QMDP)
-    return GLI_FAIL(report, GLIMPSE_BAD_ARGUMENT, "the upper bound of a planner must be fib-sr, fib or qmdp");
+  const gli_bound_class *class = gli_bound_class_get(upper);
+  if (!class) return GLI_FAIL(report, GLIMPSE_BAD_ARGUMENT, "there is no such bound");
+  if (!class->choice)
+    return GLI_FAIL(report, GLIMPSE_BAD_ARGUMENT, "planners cannot start from %s alone; use %s as their upper bound",
+                    glimpse_bound_get(upper)->key, glimpse_bound_get(glimpse_offline_upper(model))->key);
   glimpse_offline *offline = GLI_NEW(glimpse_offline, 1);
   if (!offline) return GLI_FAIL(report, GLIMPSE_NO_MEMORY, "out of memory");
   offline->model = model;

@@ -8,15 +8,14 @@
 #include "bounds/bound.h"
 #include "glimpse.h"
 
-enum { GLI_OFFLINE_LOWERS = 3, GLI_OFFLINE_UPPERS = 2 };
-
 struct glimpse_offline {
   const glimpse_model *model;
-  glimpse_bound *upper, *blind, *always_ask; /* always_ask: NULL without requests */
-  glimpse_bound *tib, *sequence;
-  /* All of them, which these own. */
-  glimpse_bound *lowers[GLI_OFFLINE_LOWERS], *uppers[GLI_OFFLINE_UPPERS];
+  /* All of them, which these own, in the order of GLIMPSE_BOUND_TABLE. */
+  glimpse_bound *lowers[GLIMPSE_BOUND_KINDS], *uppers[GLIMPSE_BOUND_KINDS];
   uint32_t lower_count, upper_count;
+  /* Those that some planner needs by name. */
+  const glimpse_bound *upper, *blind, *always_ask; /* always_ask: NULL without requests */
+  const glimpse_bound *tib, *sequence;
 };
 
 typedef struct gli_planner_class {

@@ -1,7 +1,7 @@
 /* AEMS, AEMS-SR, AEMS-Loop: one search, three sharings (docs/ALGORITHM.md).
  *
- * The decision follows the lower bounds, for they are promises: those of the root's choices in the graph and those of
- * the offline bounds' plans.  What is reported as lower bound is that of the choice made.
+ * The decision follows the lower bounds, because they are promises: those of the root's choices in the graph and those
+ * of the offline bounds' plans.  What is reported as lower bound is that of the choice made.
  *
  * Improvement of the bounds (docs/ALGORITHM.md, errata 3 and 4):
  *   sound  in the graph, new children see the corners' values as they are now;

@@ -1,5 +1,7 @@
 # glimpse agent: whole episodes from a shell script and from Python, exact replies, lines that make
 # no sense, readers that are slow or dead, signals, the end of the input.
+#
+# Covers tool/lines.c, tool/protocol.c, tool/protocol_read.c.
 . "$SOURCE/tests/cli/support/checks.sh"
 
 # --- An episode in the shell -----------------------------------------------------------------------
@@ -174,20 +176,20 @@ error() {
 asked='{"do":"decide"}' told=$'{"do":"decide"}\n{"state":0}'
 shape='a message is one object in one line, such as {\"do\":\"decide\"}'
 begin='tell it with {\"state\":\"NAME\"}, say that nobody answers with {\"do\":\"no answer\"}, or begin anew with {\"do\":\"reset\"}'
-error '' '' "the line is no JSON: expected a value, found the end of the text" "$shape"
-error '' 'decide' "the line is no JSON: expected a value, found 'decide'" "$shape"
-error "$asked" '{"do":"decide"' "the line is no JSON: expected ',' or '}', found the end of the text" "$shape"
-error "$told" '{"observation":0,}' "the line is no JSON: expected a key in quotes, found '}'" "$shape"
-error '' '{"do":"decide"} {"do":"decide"}' "the line is no JSON: expected nothing more, found '{\\\"do\\\":\\\"decide\\\"}'" "$shape"
-error '' '{"do":"info","do":"quit"}' "the line is no JSON: the field 'do' is given twice" "$shape"
-error '' '# a comment' "the line is no JSON: there are no comments" "$shape"
+error '' '' "the line is not JSON: expected a value, found the end of the text" "$shape"
+error '' 'decide' "the line is not JSON: expected a value, found 'decide'" "$shape"
+error "$asked" '{"do":"decide"' "the line is not JSON: expected ',' or '}', found the end of the text" "$shape"
+error "$told" '{"observation":0,}' "the line is not JSON: expected a key in quotes, found '}'" "$shape"
+error '' '{"do":"decide"} {"do":"decide"}' "the line is not JSON: expected nothing more, found '{\\\"do\\\":\\\"decide\\\"}'" "$shape"
+error '' '{"do":"info","do":"quit"}' "the line is not JSON: the field 'do' is given twice" "$shape"
+error '' '# a comment' "the line is not JSON: there are no comments" "$shape"
 error '' '[1]' "the line is a list, not an object" "$shape"
 error '' '"decide"' "the line is a text, not an object" "$shape"
 error '' $'{"do":"\xff"}' "the line is not UTF-8: see byte 8"
 error '' $'{"do":"\xc0\xaf"}' "the line is not UTF-8: see byte 8"
 error '' $'{"do":"\xed\xa0\x80"}' "the line is not UTF-8: see byte 8"
 error '' $'{"do":"\xe2\x82' "the line is not UTF-8: see byte 8"
-error '' "$(printf '[%.0s' {1..5000})" "the line is no JSON: expected fewer levels, found '[[[[[[[[[[[[[[[[[[[['" "$shape"
+error '' "$(printf '[%.0s' {1..5000})" "the line is not JSON: expected fewer levels, found '[[[[[[[[[[[[[[[[[[[['" "$shape"
 error '' '{}' "the message has none of 'do', 'state' and 'observation'" \
   'send {\"do\":\"decide\"}, {\"state\":\"NAME\"} or {\"observation\":\"NAME\"}'
 error '' '{"do":"decied"}' "there is no message 'decied'" "did you mean 'decide'?"
@@ -203,9 +205,9 @@ done
 for value in 0 1.5 -1 1e30 true; do
   error '' "{\"do\":\"decide\",\"expansions\":$value}" "'expansions' has to be a whole number from 1 to 1125899906842624"
 done
-error '' '{"do":"decide","time":.5}' "the line is no JSON: expected a value, found '.5}'" "$shape"
-error '' '{"do":"decide","time":01}' "the line is no JSON: expected a value, found '01}'" "$shape"
-error '' '{"do":"decide","time":NaN}' "the line is no JSON: expected a value, found 'NaN}'" "$shape"
+error '' '{"do":"decide","time":.5}' "the line is not JSON: expected a value, found '.5}'" "$shape"
+error '' '{"do":"decide","time":01}' "the line is not JSON: expected a value, found '01}'" "$shape"
+error '' '{"do":"decide","time":NaN}' "the line is not JSON: expected a value, found 'NaN}'" "$shape"
 error '' '{"state":0}' "the agent did not ask for the state" \
   '{\"do\":\"decide\"} says whether it does; {\"do\":\"reset\",\"belief\":\"tiger-left\"} puts it there'
 error "$told" '{"state":0}' "the agent did not ask for the state" \

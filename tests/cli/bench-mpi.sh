@@ -1,4 +1,6 @@
 # glimpse bench under mpirun: the same rows as with threads, and a rank that dies costs its unfinished episodes only.
+#
+# Covers experiment/cluster.c, experiment/mpi/module.c, experiment/ranks.c, experiment/ranks_member.c.
 . "$SOURCE/tests/cli/support/checks.sh"
 for program in mpirun sqlite3; do
   command -v "$program" >/dev/null || { echo "the program $program is missing"; exit 77; }
@@ -10,11 +12,11 @@ cat >grid.json <<'END'
  "expansions": [10, 30], "max-steps": 20, "episodes": 10, "trace": 8}
 END
 rows() {
-  sqlite3 "$1" "SELECT s.key, e.seed, e.return, e.steps, e.requests, e.ended, e.decisions, e.expansions,
+  sqlite3 -cmd ".timeout 60000" "$1" "SELECT s.key, e.seed, e.return, e.steps, e.requests, e.ended, e.decisions, e.expansions,
     e.error_reduction, e.lower, e.upper FROM episode e JOIN setting s ON s.id = e.setting ORDER BY 1, 2;
     SELECT s.key, t.expansions, t.lower, t.upper FROM trace t JOIN setting s ON s.id = t.setting ORDER BY 1, 2"
 }
-cell() { sqlite3 "$1" "$2"; }
+cell() { sqlite3 -cmd ".timeout 60000" "$1" "$2"; } # a run may hold its file for a moment
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 # as in containers
 mpi() {
   ran="mpirun $*"

@@ -1,4 +1,6 @@
 # glimpse bench: specifications, the results file, resuming, the same rows for any number of threads, kill -9.
+#
+# Covers experiment/bench.c, experiment/catalogue.c, experiment/crew.c, experiment/machine.c, experiment/todo.c.
 . "$SOURCE/tests/cli/support/checks.sh"
 command -v sqlite3 >/dev/null || { echo "the sqlite3 program is missing"; exit 77; }
 run bench --list
@@ -6,11 +8,11 @@ if grep -q 'built without SQLite' err; then exit 77; fi
 
 # What the rows are: everything but time and place.
 rows() {
-  sqlite3 "$1" "SELECT s.key, e.seed, e.return, e.steps, e.requests, e.ended, e.decisions, e.expansions,
+  sqlite3 -cmd ".timeout 60000" "$1" "SELECT s.key, e.seed, e.return, e.steps, e.requests, e.ended, e.decisions, e.expansions,
     e.error_reduction, e.lower, e.upper FROM episode e JOIN setting s ON s.id = e.setting ORDER BY 1, 2;
     SELECT s.key, t.expansions, t.lower, t.upper FROM trace t JOIN setting s ON s.id = t.setting ORDER BY 1, 2"
 }
-cell() { sqlite3 "$1" "$2"; }
+cell() { sqlite3 -cmd ".timeout 60000" "$1" "$2"; }
 
 # The built-in specifications.
 expect_status 0

@@ -114,7 +114,7 @@ expect_status 1
 expect_no_out
 expect_err <<'END'
 nowhere.pomdp: error: cannot open: No such file or directory
-glimpse: hint: 'nowhere.pomdp' is no built-in environment either; 'glimpse info' lists them
+glimpse: hint: 'nowhere.pomdp' is not a built-in environment either; 'glimpse info' lists them
 END
 run check ./nowhere.pomdp
 expect_status 1

@@ -1,4 +1,6 @@
 # Completion in bash, and in zsh where there is one: what a user gets who presses the tabulator key.
+#
+# Covers tool/manual_completion.c.
 . "$SOURCE/tests/cli/support/checks.sh"
 
 run help --completion bash

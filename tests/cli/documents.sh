@@ -1,4 +1,6 @@
 # The page that the program prints is what it prints now, there are few pages, and links lead somewhere.
+#
+# Covers tool/manual_markdown.c.
 . "$SOURCE/tests/cli/support/checks.sh"
 
 run help --markdown

@@ -136,7 +136,7 @@ refused "'--dot-choices' says what '--dot FILE' writes, which is not given" tige
 refused "'--dot -' and '--json' both want the standard output; name a file" tiger --dot - --json
 refused "the planner pomcp has no graph for '--dot'; aems-loop, aems-sr and aems have" tiger --dot x --planner pomcp
 refused "the planner never-ask has no graph for '--dot'" tiger --dot x --planner never-ask
-refused "'2' is no value of '--dot-probability'" tiger --dot x --dot-probability 2
+refused "'2' is not a value of '--dot-probability'" tiger --dot x --dot-probability 2
 [[ ! -e x ]] || fail "it has written something"
 run plan tiger --expansions 5 --dot nowhere/x.dot
 expect_status 1

@@ -1,4 +1,6 @@
 # Help, man pages, and that they tell the truth.
+#
+# Covers tool/manual_help.c, tool/manual_page.c.
 . "$SOURCE/tests/cli/support/checks.sh"
 
 run help --list

@@ -1,4 +1,6 @@
 # glimpse info: facts about models, the list of environments, pictures.
+#
+# Covers tool/open_model.c, tool/picture.c.
 . "$SOURCE/tests/cli/support/checks.sh"
 
 facts() { # the output without what depends on the machine

@@ -1,4 +1,6 @@
 # glimpse plan: known values and decisions, the exact keys of the object, budgets, refusals.
+#
+# Covers tool/search.c.
 . "$SOURCE/tests/cli/support/checks.sh"
 
 check() { # check EXPRESSION over the numbers of the object: v["path"]
@@ -68,9 +70,9 @@ usage() { # usage MESSAGE ARGUMENT ...
   expect_no_out
   err_has "error: $message"
 }
-usage "'x' is no probability of 'tiger-left' in '--belief'" plan tiger --belief tiger-left=x
-usage "'' is no probability of 'tiger-left' in '--belief'" plan tiger --belief tiger-left=,tiger-right=1
-usage "'1.5' is no probability of 'tiger-left' in '--belief'" plan tiger --belief tiger-left=1.5
+usage "'x' is not a probability of 'tiger-left' in '--belief'" plan tiger --belief tiger-left=x
+usage "'' is not a probability of 'tiger-left' in '--belief'" plan tiger --belief tiger-left=,tiger-right=1
+usage "'1.5' is not a probability of 'tiger-left' in '--belief'" plan tiger --belief tiger-left=1.5
 usage "the probabilities of '--belief' sum to 0.9, not to 1" plan tiger --belief tiger-left=0.4,tiger-right=0.5
 usage "'--belief' names the state 'tiger-left' twice" plan tiger --belief tiger-left=0.5,tiger-left=0.5
 usage "'tiger-right' in '--belief' lacks its probability" plan tiger --belief tiger-left=0.5,tiger-right
@@ -102,7 +104,7 @@ run plan robot-delivery:n=3 --expansions 30 --json
 cmp -s <(grep -v '"seconds"' wanted) <(grep -v '"seconds"' out) || fail "'--epsilon 0' changes something"
 run plan robot-delivery:n=3 --epsilon -1
 expect_status 2
-err_has "'-1' is no value of '--epsilon'; expected a number, at least 0"
+err_has "'-1' is not a value of '--epsilon'; expected a number, at least 0"
 run plan toy --cost 3.5 --time off --decided --json
 expect_json stop '"decided"'
 expect_json action '"right"'

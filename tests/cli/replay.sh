@@ -104,7 +104,7 @@ err_has "error: '.' cannot be read: Is a directory"
 wrong "error: 'bad.jsonl' is empty; 'glimpse run MODEL --record FILE' writes such files"
 for text in hello '[1, 2]' '{}' '{"glimpse": 1}' '{"episode": 0, "step": 0}'; do
   printf '%s\n' "$text" >bad.jsonl
-  wrong "bad.jsonl:1: error: this is no file that 'glimpse run --record' has written"
+  wrong "bad.jsonl:1: error: this is not a file that 'glimpse run --record' has written"
 done
 head -c 4000 "$GLIMPSE" >bad.jsonl
 run replay bad.jsonl
@@ -118,31 +118,31 @@ change() { # change LINE FROM TO TEXT
   wrong "bad.jsonl:$1: error: $4"
 }
 change 1 '"rows": 8' '"rows": 9' "'background' is not made of 'rows' times 'columns' characters"
-change 1 '"rows": 8' '"rows": 70000' "'rows' is no count from 0 to 65535"
+change 1 '"rows": 8' '"rows": 70000' "'rows' is not a count from 0 to 65535"
 change 1 '"marks": "RP"' '"marks": "R"' "'marks' is not made of one character for each layer"
 change 1 '"requests": true' '"requests": 1' "'requests' is a number, expected"
-change 1 '"legend": "o' '"legend": "\\u001b[2J' "'legend' is no line of text"
-change 3 '"state": "' '"state": "\\u001b]0;' "'state' is no name"
+change 1 '"legend": "o' '"legend": "\\u001b[2J' "'legend' is not a line of text"
+change 3 '"state": "' '"state": "\\u001b]0;' "'state' is not a name"
 change 3 '"action": ' '"act": ' "'action' is missing"
-change 3 '"step": 1' '"step": 2' "step 2 of episode 0 does not follow what stands before it"
-change 3 '"step": 1' '"step": -1' "'step' is no count"
-change 3 '"step": 1' '"step": 1.5' "'step' is no count"
+change 3 '"step": 1' '"step": 2' "step 2 of episode 0 does not follow the step before it"
+change 3 '"step": 1' '"step": -1' "'step' is not a count"
+change 3 '"step": 1' '"step": 1.5' "'step' is not a count"
 change 3 '"lower": [-0-9.]*' '"lower": 1e999' "'lower' is too large"
 change 3 '"lower": [-0-9.]*' '"lower": "x"' "'lower' is a text, expected a number"
-change 3 '"at": [0-9]*' '"at": 1000' "'at' is no count from 0 to 58"
+change 3 '"at": [0-9]*' '"at": 1000' "'at' is not a count from 0 to 58"
 change 3 '"believed": \[\[[0-9]*' '"believed": [[59' "the entries of 'believed' are not made of"
 change 3 '"believed": \[\[' '"believed": [[0, 0.5], [0, 0.5], [' "the entries of 'believed' are not made of"
 change 3 '"largest": \[\["[a-z0-9-]*", [0-9.]*' '"largest": [["x", 2' "an entry of 'largest' is not made of"
-change 3 '"stop": "expansions"' '"stop": "tired"' "'tired' is no reason to stop"
+change 3 '"stop": "expansions"' '"stop": "tired"' "'tired' is not a reason to stop"
 change 3 '"layers": \[{' '"layers": [7, {' "'layers' does not fit the scene"
 change 3 '}$' '' "expected ',' or '}', found the end of the text"
 sed '4d' robot.jsonl >bad.jsonl
-wrong "bad.jsonl:4: error: step 3 of episode 0 does not follow what stands before it"
+wrong "bad.jsonl:4: error: step 3 of episode 0 does not follow the step before it"
 lines=$(wc -l <robot.jsonl)
 sed "$((lines - 1))d" robot.jsonl >bad.jsonl
 wrong "bad.jsonl:$((lines - 1)): error: the run had $((lines - 2)) steps, but the file has $((lines - 3))"
 { cat robot.jsonl; sed -n 2p robot.jsonl; } >bad.jsonl
-wrong "bad.jsonl:$((lines + 1)): error: there is something behind the end"
+wrong "bad.jsonl:$((lines + 1)): error: there is a line after the end"
 # Fields of later versions of the program are left alone.
 sed '3s/"episode"/"mood": "good", "episode"/' robot.jsonl >bad.jsonl
 run replay bad.jsonl
@@ -166,7 +166,7 @@ usage() {
 usage "'--record' needs a FILE of its own; the standard output has the summary" run toy --record -
 usage "'--record' excludes several '--jobs': steps would mix" run toy --record f --jobs 2
 usage "'--watch' excludes several '--jobs': steps would mix" run toy --watch --jobs 2
-usage "'--watch' excludes '--json', for both go to the standard output" run toy --watch --json
+usage "'--watch' excludes '--json', because both go to the standard output" run toy --watch --json
 usage "'--show' excludes '--watch'" run toy --show --watch
 usage "'--paused' needs '--watch'" run toy --paused
 usage "'replay' needs FILE" replay

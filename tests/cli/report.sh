@@ -1,4 +1,6 @@
 # glimpse report: the tables in all formats, the page, the plots, and files that are no results.
+#
+# Covers tool/report_json.c.
 . "$SOURCE/tests/cli/support/checks.sh"
 
 run report results.db
@@ -126,7 +128,7 @@ for program in env bash; do ln -s "$(command -v $program)" bin/; done
 PATH=$WORK/bin run report results.db --html bare.html
 expect_status 0
 err_has "warning: there is no program 'gnuplot' in PATH"
-grep -q 'gnuplot was not there' bare.html || fail "the page does not say so"
+grep -q 'gnuplot was not found' bare.html || fail "the page does not say so"
 ! grep -q '<svg' bare.html || fail "a plot from nowhere"
 PATH=$WORK/bin run report results.db --plots bare
 expect_status 1

@@ -1,4 +1,6 @@
 # glimpse run: known returns, the same bytes for any number of jobs, traces, signals.
+#
+# Covers tool/progress.c, tool/trace.c.
 . "$SOURCE/tests/cli/support/checks.sh"
 
 # Tiger at a price of 1: ask and open the right door every time, 9 at each of N steps.

@@ -1,6 +1,8 @@
 # Ctrl-C, SIGTERM and others at seeded moments in every command: files stay whole, nothing is left, the
 # terminal is as it was.  GLIMPSE_SIGNALS_ROUNDS: how often per command and kind of disturbance;
 # GLIMPSE_SIGNALS_SEED: random seed; GLIMPSE_SIGNALS_CALLS=1: at system calls (needs strace).
+#
+# Covers tool/interrupt.c.
 . "$SOURCE/tests/cli/support/checks.sh"
 
 if ! command -v python3 >/dev/null || ! python3 -c 'import sqlite3' 2>/dev/null; then

@@ -1,4 +1,6 @@
 # Where output goes, and what happens when it cannot go there.
+#
+# Covers tool/main.c, tool/output.c, tool/save.c.
 . "$SOURCE/tests/cli/support/checks.sh"
 
 lines=("info" "info tiger" "info --json" "check tiger" "check tiger --json" "convert tiger" "bounds tiger"

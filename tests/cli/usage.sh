@@ -1,4 +1,6 @@
 # Wrong command lines: exit status 2, nothing on stdout, an error and a hint.
+#
+# Covers tool/command.c, tool/message.c, tool/nearest.c, tool/options.c.
 . "$SOURCE/tests/cli/support/checks.sh"
 
 wrong() { # wrong COMMAND-OF-THE-HINT MESSAGE ARGUMENT ...
@@ -41,51 +43,51 @@ wrong "bounds --help" "'--cost' needs a value: --cost NUMBER|off" bounds tiger -
 wrong "bounds --help" "'--json' takes no value, found '--json=yes'" bounds tiger --json=yes
 wrong "bounds --help" "'--help' takes no value, found '-hx'" bounds -hx
 for value in 0 -1 on "" 1x inf nan 1e999 0x10 " 1" "--json"; do
-  wrong "bounds --help" "'$value' is no value of '--cost'; expected a number, above 0, or off" bounds tiger --cost "$value"
+  wrong "bounds --help" "'$value' is not a value of '--cost'; expected a number, above 0, or off" bounds tiger --cost "$value"
 done
 for value in -0.1 1.1 "" one nan; do
-  wrong "bounds --help" "'$value' is no value of '--discount'; expected a number, 0 to 1" bounds "--discount=$value" tiger
+  wrong "bounds --help" "'$value' is not a value of '--discount'; expected a number, 0 to 1" bounds "--discount=$value" tiger
 done
 for value in 0 1025 -1 1.5 1e3 "" 99999999999999999999; do
-  wrong "bounds --help" "'$value' is no value of '--threads'; expected a whole number, 1 to 1024" \
+  wrong "bounds --help" "'$value' is not a value of '--threads'; expected a whole number, 1 to 1024" \
     bounds tiger --threads "$value"
 done
-wrong "bounds --help" "'0' is no value of '--max-iterations'; expected a whole number, at least 1" \
+wrong "bounds --help" "'0' is not a value of '--max-iterations'; expected a whole number, at least 1" \
   bounds tiger --max-iterations 0
-wrong "bounds --help" "'0' is no value of '--tolerance'; expected a number, above 0" bounds tiger --tolerance 0
-wrong "bounds --help" "'-2' is no value of '--max-time'; expected a number, above 0" bounds tiger --max-time -2
-wrong "convert --help" "'' is no value of '--output'; expected a text that is not empty" convert tiger -o ""
+wrong "bounds --help" "'0' is not a value of '--tolerance'; expected a number, above 0" bounds tiger --tolerance 0
+wrong "bounds --help" "'-2' is not a value of '--max-time'; expected a number, above 0" bounds tiger --max-time -2
+wrong "convert --help" "'' is not a value of '--output'; expected a text that is not empty" convert tiger -o ""
 
-wrong "convert --help" "'--json' needs '-o FILE', for both would go to the standard output" convert tiger --json
-wrong "convert --help" "'--json' needs '-o FILE', for both would go to the standard output" convert tiger --json -o -
+wrong "convert --help" "'--json' needs '-o FILE', because both would go to the standard output" convert tiger --json
+wrong "convert --help" "'--json' needs '-o FILE', because both would go to the standard output" convert tiger --json -o -
 wrong "help --help" "'--list', '--man', '--json', '--markdown' and '--completion' exclude each other" help --list --man
 wrong "help --help" "'--json' is about all commands" help --json bounds
 
 # Planning: values out of range, options that exclude each other or would have no effect.
 for value in 0 0.5 1e6 -3 "" many; do
-  wrong "plan --help" "'$value' is no value of '--expansions'; expected a whole number, at least 1" \
+  wrong "plan --help" "'$value' is not a value of '--expansions'; expected a whole number, at least 1" \
     plan tiger --expansions "$value"
 done
 for value in 0 -1 "" soon on; do
-  wrong "plan --help" "'$value' is no value of '--time'; expected a number, above 0, or off" plan tiger --time "$value"
+  wrong "plan --help" "'$value' is not a value of '--time'; expected a number, above 0, or off" plan tiger --time "$value"
 done
 for value in 0 1 63K 1.5G 1g 1GB M 64KK -1M "" 99999999999G; do
-  wrong "plan --help" "'$value' is no value of '--max-memory'; expected a whole number, also with K, M or G, at least 64K" \
+  wrong "plan --help" "'$value' is not a value of '--max-memory'; expected a whole number, also with K, M or G, at least 64K" \
     plan tiger --max-memory "$value"
 done
 for value in 64K 65536 1M 1G; do
   run plan tiger --max-memory "$value" --expansions 3
   expect_status 0
 done
-wrong "run --help" "'best' is no value of '--planner'; expected one of aems-loop|aems-sr|aems|pomcp|never-ask|always-ask|ask-every|ask-entropy" \
+wrong "run --help" "'best' is not a value of '--planner'; expected one of aems-loop|aems-sr|aems|pomcp|never-ask|always-ask|ask-every|ask-entropy" \
   run tiger --planner best
-wrong "run --help" "'' is no value of '--improve'; expected one of sound|none|paper" run tiger --improve ""
-wrong "run --help" "'aem' is no value of '--rule'; did you mean 'aems'? It is one of aems|bi-pomdp|satia-lave" run tiger --rule aem
-wrong "run --help" "'0' is no value of '--episodes'; expected a whole number, 1 to 10000000" run tiger --episodes 0
+wrong "run --help" "'' is not a value of '--improve'; expected one of sound|none|paper" run tiger --improve ""
+wrong "run --help" "'aem' is not a value of '--rule'; did you mean 'aems'? It is one of aems|bi-pomdp|satia-lave" run tiger --rule aem
+wrong "run --help" "'0' is not a value of '--episodes'; expected a whole number, 1 to 10000000" run tiger --episodes 0
 wrong "plan --help" "'plan' has no option '--jobs', which belongs to: run" plan tiger --jobs 2
 wrong "run --help" "'run' has no option '--belief', which belongs to: plan, explain" run tiger --belief 0
 
-wrong "plan --help" "'fib_sr' is no value of '--upper'; did you mean 'fib-sr'? It is one of fib-sr|fib|qmdp" \
+wrong "plan --help" "'fib_sr' is not a value of '--upper'; did you mean 'fib-sr'? It is one of fib-sr|fib|qmdp" \
   plan tiger --upper fib_sr
 
 for option in "--rule aems" "--improve none" --paper --plain "--upper qmdp" --keep-corners "--epsilon 1" --decided; do
@@ -107,13 +109,13 @@ for planner in aems-loop aems-sr pomcp never-ask always-ask ask-every; do
   wrong "plan --help" "the planner $planner does not take '--entropy'" plan tiger --planner "$planner" --entropy 2
 done
 wrong "plan --help" "the planner aems-loop does not take '--act'" plan tiger --act lower
-wrong "plan --help" "'upper' is no value of '--act'; expected one of qmdp|lower" plan tiger --planner never-ask --act upper
+wrong "plan --help" "'upper' is not a value of '--act'; expected one of qmdp|lower" plan tiger --planner never-ask --act upper
 for value in 0 -1 1.5 x ""; do
-  wrong "plan --help" "'$value' is no value of '--every'; expected a whole number, 1 to 1000000000" \
+  wrong "plan --help" "'$value' is not a value of '--every'; expected a whole number, 1 to 1000000000" \
     plan tiger --planner ask-every --every "$value"
 done
 for value in -0.1 25 x nan inf ""; do
-  wrong "plan --help" "'$value' is no value of '--entropy'; expected a number, 0 to 24" \
+  wrong "plan --help" "'$value' is not a value of '--entropy'; expected a number, 0 to 24" \
     plan tiger --planner ask-entropy --entropy "$value"
 done
 for planner in always-ask ask-every ask-entropy; do
@@ -135,14 +137,14 @@ for options in --paper "--graph reset --improve none"; do
 done
 wrong "run --help" "'--keep-corners' excludes several '--jobs': what a planner has learnt would depend on chance" \
   run tiger --keep-corners --jobs 2
-wrong "plan --help" "'--upper fib' is no upper bound where the agent may ask; 'fib-sr' is, or '--cost off' forbids asking" \
+wrong "plan --help" "'--upper fib' is not an upper bound where the agent may ask; 'fib-sr' is, or '--cost off' forbids asking" \
   plan tiger --upper fib
 wrong "plan --help" "'--upper fib-sr' is about asking, which the agent may not; 'fib' fits, or '--cost NUMBER' allows asking" \
   plan tiger --cost off --upper fib-sr
 wrong "run --help" "'--ask-when-lost' needs an agent that may ask; '--cost NUMBER' allows it" \
   run tiger --cost off --ask-when-lost
 wrong "run --help" "'--trace' needs a FILE of its own; the standard output has the summary" run tiger --trace -
-wrong "run --help" "'--show' excludes '--json', for both go to the standard output" run tiger --show --json
+wrong "run --help" "'--show' excludes '--json', because both go to the standard output" run tiger --show --json
 wrong "run --help" "'--show' excludes several '--jobs': steps would mix" run tiger --show --jobs 2
 wrong "run --help" "'--delay' needs '--show' or '--watch'" run tiger --delay 1
 
@@ -181,4 +183,4 @@ run plan tiger --planner pomcp --rollout=qmdp --expansions 10 --json
 expect_status 0
 expect_err <<<"glimpse: hint: '--rollout qmdp' is now '--rollout upper'"
 expect_json settings '"pomcp, rollout upper, 10 simulations per decision, seed 1"'
-wrong "plan --help" "'0' is no value of '--seed'; expected a whole number, at least 1" plan tiger --seed 0
+wrong "plan --help" "'0' is not a value of '--seed'; expected a whole number, at least 1" plan tiger --seed 0

@@ -1,4 +1,6 @@
 # glimpse run --watch in a real terminal (tmux): keys, sizes, signals, and the terminal as it was.
+#
+# Covers tool/live.c, tool/terminal.c.
 . "$SOURCE/tests/cli/support/checks.sh"
 
 if ! command -v tmux >/dev/null; then

@@ -1,5 +1,7 @@
 /* Plot: which figures, panels and points come from which results; the data and scripts for gnuplot, also with names
- * that quote; gnuplot itself, where it is there and where it is not; and the page, which must need nothing else. */
+ * that quote; gnuplot itself, where it is there and where it is not; and the page, which must need nothing else.
+ *
+ * Covers experiment/gnuplot.c, experiment/page.c. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

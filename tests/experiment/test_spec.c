@@ -1,5 +1,7 @@
 /* Spec: the product of a grid, inheritance and scales, settings that several experiments share, and an
- * error with the name of the field for everything that is wrong. */
+ * error with the name of the field for everything that is wrong.
+ *
+ * Covers experiment/builtin.c, experiment/field.c, experiment/setting.c. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -150,17 +152,17 @@ static void test_errors(void **state) {
       {FRAME("\"planners\": [{\"planner\": \"ask-every\", \"every\": 0}], \"expansions\": 5"), "x.json:2",
        "field 'every': 0 is not between 1 and 1e+09"},
       {FRAME("\"planners\": \"aems-sr\", \"expansions\": []"), "x.json:2", "field 'expansions': the list is empty"},
-      {FRAME("\"planners\": \"aems-sr\", \"expansions\": 0"), "x.json:2", "field 'expansions': 0 is no budget"},
-      {FRAME("\"planners\": \"aems-sr\", \"expansions\": 1.5"), "x.json:2", "field 'expansions': 1.5 is no budget"},
+      {FRAME("\"planners\": \"aems-sr\", \"expansions\": 0"), "x.json:2", "field 'expansions': 0 is not a budget"},
+      {FRAME("\"planners\": \"aems-sr\", \"expansions\": 1.5"), "x.json:2", "field 'expansions': 1.5 is not a budget"},
       {FRAME("\"planners\": \"aems-sr\", \"time\": \"1\""), "x.json:2", "field 'time': expected a number"},
-      {FRAME("\"planners\": \"aems-sr\", \"time\": -1"), "x.json:2", "field 'time': -1 is no budget"},
+      {FRAME("\"planners\": \"aems-sr\", \"time\": -1"), "x.json:2", "field 'time': -1 is not a budget"},
       {FRAME("\"planners\": \"aems-sr\", \"budgets\": [{}]"), "x.json:2",
        "field 'budgets': expected either 'time' or 'expansions'"},
       {FRAME("\"planners\": \"aems-sr\", \"budgets\": [{\"second\": 1}]"), "x.json:2",
        "field 'second': there is no such field here; did you mean 'time'?"},
       {FRAME("\"planners\": \"aems-sr\", \"budgets\": 3"), "x.json:2", "field 'budgets': expected an object"},
       {FRAME(GOOD ", \"upper\": \"fib\""), "x.json:2",
-       "field 'upper': 'fib' is no upper bound where the agent may ask"},
+       "field 'upper': 'fib' is not an upper bound where the agent may ask"},
       {FRAME(GOOD ", \"cost\": \"off\", \"upper\": \"fib-sr\""), "x.json:2", "field 'upper': 'fib-sr' is about asking"},
       {FRAME(GOOD ", \"upper\": []"), "x.json:2", "field 'upper': the list is empty"},
       {FRAME(GOOD ", \"improve\": \"paper\""), "x.json:2", "field 'improve': 'paper' needs"},
@@ -180,8 +182,8 @@ static void test_errors(void **state) {
        "field 'max-steps': expected a whole number, found the text 'many'"},
       {FRAME(GOOD ", \"trace\": 1000"), "x.json:2", "field 'trace': 1000 is not between 0 and 40"},
       {FRAME(GOOD ", \"scales\": 1"), "x.json:2", "field 'scales': expected an object"},
-      {FRAME(GOOD ", \"scales\": {\"../a\": {}}"), "x.json:2", "field 'scales': '../a' is no name of letters"},
-      {FRAME(GOOD ", \"scales\": {\"\": {}}"), "x.json:2", "field 'scales': '' is no name of letters"},
+      {FRAME(GOOD ", \"scales\": {\"../a\": {}}"), "x.json:2", "field 'scales': '../a' is not a name of letters"},
+      {FRAME(GOOD ", \"scales\": {\"\": {}}"), "x.json:2", "field 'scales': '' is not a name of letters"},
       {FRAME(GOOD ", \"scales\": {\"quick\": {\"scales\": 1}}"), "x.json:2",
        "field 'scales': there is no such field here"},
       {FRAME(GOOD ", \"experiments\": []"), "x.json:2",

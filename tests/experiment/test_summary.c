@@ -1,5 +1,7 @@
 /* Summary: files made by plain SQL are read, summarised and compared, against sums written out here; and files that are
- * no results. */
+ * no results.
+ *
+ * Covers experiment/compare.c, experiment/results.c, experiment/tables.c. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

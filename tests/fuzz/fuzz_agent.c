@@ -133,16 +133,16 @@ static void check_decision(const struct session *session, const document *reply)
              (int)next);
 }
 
-static void check_reply(const struct session *session, const struct buffer *buffer, struct place before) {
+static void check_reply(const struct session *session, const struct text *line, struct place before) {
   static const char *const words[] = {"decide", "state", "observation"};
   complaint why = {{0}, {0}, {0}};
-  FUZZ_CHECK(buffer->length >= 3 && buffer->text[buffer->length - 1] == '\n', "%zu bytes", buffer->length);
-  FUZZ_CHECK(!memchr(buffer->text, '\n', buffer->length - 1), "more than one line");
-  document *reply = document_read(buffer->text, buffer->length, "reply", &why);
-  FUZZ_CHECK(reply && reply->kind == DOCUMENT_OBJECT, "%s: %.*s", why.text, (int)buffer->length, buffer->text);
+  FUZZ_CHECK(line->length >= 3 && line->data[line->length - 1] == '\n', "%zu bytes", line->length);
+  FUZZ_CHECK(!memchr(line->data, '\n', line->length - 1), "more than one line");
+  document *reply = document_read(line->data, line->length, "reply", &why);
+  FUZZ_CHECK(reply && reply->kind == DOCUMENT_OBJECT, "%s: %.*s", why.text, (int)line->length, line->data);
   const document *error = document_get(reply, "error"), *next = document_get(reply, "next");
-  FUZZ_CHECK(document_get(reply, "bye") ? session->over : next != NULL, "%s", buffer->text);
-  if (next) FUZZ_CHECK(!strcmp(next->text, words[glimpse_agent_stand(session->agent).phase]), "%s", buffer->text);
+  FUZZ_CHECK(document_get(reply, "bye") ? session->over : next != NULL, "%s", line->data);
+  if (next) FUZZ_CHECK(!strcmp(next->text, words[glimpse_agent_stand(session->agent).phase]), "%s", line->data);
   if (error) {
     FUZZ_CHECK(*error->text, "no words");
     struct place after = place_of(session);
@@ -158,7 +158,7 @@ static void check_reply(const struct session *session, const struct buffer *buff
 /* ---------------------------------------------------------------------- main */
 
 static void converse(struct session *session, struct lines *lines) {
-  struct buffer reply = {NULL, 0, 0, false};
+  struct text reply = {0};
   const char *text;
   size_t length;
   for (unsigned i = 0; i < MOST_LINES && !session->over && lines_read(lines, &text, &length) == LINE_READ; i++) {
@@ -170,7 +170,7 @@ static void converse(struct session *session, struct lines *lines) {
     free(exact);
     check_reply(session, &reply, before);
   }
-  buffer_free(&reply);
+  text_free(&reply);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {

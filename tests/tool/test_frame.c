@@ -1,4 +1,6 @@
-/* Frame: whole frames letter by letter, every size of window, shades, marks, the past. */
+/* Frame: whole frames letter by letter, every size of window, shades, marks, the past.
+ *
+ * Covers tool/frame_scene.c. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

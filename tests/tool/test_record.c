@@ -1,5 +1,7 @@
 /* Moments and records: what a moment says of a real step, that a record read again is
- * the same and gives the same frames, and memory that runs out. */
+ * the same and gives the same frames, and memory that runs out.
+ *
+ * Covers tool/moment.c, tool/record_read.c. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

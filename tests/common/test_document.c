@@ -1,4 +1,6 @@
-/* Document: the grammar of RFC 8259, lines, and texts that are none. */
+/* Document: the grammar of RFC 8259, lines, and texts that are none.
+ *
+ * Covers common/complaint.c. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

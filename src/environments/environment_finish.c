@@ -1,0 +1,24 @@
+/* Environments, finish: what making a model needs in every environment. */
+#include "base/report.h"
+#include "environments/environment.h"
+#include "model/model.h"
+
+glimpse_status gli_environment_finish(glimpse_builder *builder, const glimpse_scene *scene, glimpse_report *report,
+                                      glimpse_model **model) {
+  *model = NULL;
+  if (!builder) return GLI_FAIL(report, GLIMPSE_NO_MEMORY, "%s", glimpse_status_text(GLIMPSE_NO_MEMORY));
+  glimpse_model *made = NULL;
+  glimpse_status status = glimpse_builder_finish(builder, report, &made);
+  glimpse_builder_free(builder);
+  if (status) return status;
+  if (scene && (status = gli_model_set_scene(made, scene))) {
+    glimpse_model_free(made);
+    return GLI_FAIL(report, status, "the scene: %s", glimpse_status_text(status));
+  }
+  *model = made;
+  return GLIMPSE_OK;
+}
+
+void gli_environment_names(glimpse_builder *builder, glimpse_kind kind, const char *const *names, uint32_t count) {
+  for (uint32_t i = 0; i < count; i++) glimpse_builder_name(builder, kind, i, names[i]);
+}
