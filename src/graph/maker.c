@@ -279,30 +279,42 @@ static double chance_of(const gli_graph *graph, uint64_t row, uint32_t o) {
   return chance;
 }
 
-bool gli_maker_follow(gli_graph *graph, glimpse_row from, uint32_t a, uint32_t o) {
+uint32_t gli_maker_move(gli_graph *graph, glimpse_row from, uint32_t a) {
+  uint32_t reached = gli_maker_scatter(graph, from, a);
+  sort_states(graph->maker->touched, reached);
+  return reached;
+}
+
+bool gli_maker_part(gli_graph *graph, uint32_t reached, uint32_t a, uint32_t o) {
   struct gli_maker *maker = graph->maker;
   gli_sparse *belief = &maker->belief;
   uint64_t base = (uint64_t)a * graph->states;
-  double *mass = maker->mass;
-  uint32_t *touched = maker->touched, count = 0;
-  uint32_t reached = gli_maker_scatter(graph, from, a);
-  for (uint32_t i = 0; i < reached; i++) {
-    uint32_t s2 = touched[i], only = maker->only[base + s2];
-    double seen = only == GLI_NONE ? chance_of(graph, base + s2, o) : only == o;
-    mass[s2] *= seen;
-    touched[count] = s2;
-    count += mass[s2] > 0;
-  }
-  sort_states(touched, count);
-  bool room = gli_sparse_reserve(belief, count);
+  belief->count = 0;
+  if (!gli_sparse_reserve(belief, reached)) return false;
   gli_sum total = {0, 0};
-  for (uint32_t i = 0; i < count; i++) gli_sum_add(&total, mass[touched[i]]);
-  double all = gli_sum_value(total);
-  for (uint32_t i = 0; i < count; i++) {
-    uint32_t s2 = touched[i];
-    if (room) belief->index[i] = s2, belief->value[i] = mass[s2] / all;
-    mass[s2] = 0;
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < reached; i++) {
+    uint32_t s2 = maker->touched[i], only = maker->only[base + s2];
+    if (only != o && only != GLI_NONE) continue;
+    double mass = maker->mass[s2] * (only == o ? 1 : chance_of(graph, base + s2, o));
+    if (!(mass > 0)) continue;
+    belief->index[count] = s2;
+    belief->value[count++] = mass;
+    gli_sum_add(&total, mass);
   }
+  double all = gli_sum_value(total);
+  for (uint32_t i = 0; i < count; i++) belief->value[i] /= all;
   belief->count = count;
-  return room && count;
+  return count;
+}
+
+void gli_maker_rest(struct gli_maker *maker, uint32_t reached) {
+  for (uint32_t i = 0; i < reached; i++) maker->mass[maker->touched[i]] = 0;
+}
+
+bool gli_maker_follow(gli_graph *graph, glimpse_row from, uint32_t a, uint32_t o) {
+  uint32_t reached = gli_maker_move(graph, from, a);
+  bool made = gli_maker_part(graph, reached, a, o);
+  gli_maker_rest(graph->maker, reached);
+  return made;
 }

@@ -370,7 +370,7 @@ static void mark_bounds(gli_graph *graph, uint32_t *depth) {
   for (uint32_t s = 0; s < graph->states; s++) mark(graph, graph->corner[s].rest, depth);
   for (uint32_t i = 0; i < graph->node_count; i++) mark(graph, gli_graph_node(graph, i)->rest, depth);
   for (size_t i = 0; i < graph->child_count; i++)
-    if (gli_link_fringe(graph->children[i].link)) mark(graph, graph->children[i].link & ~GLI_FRINGE, depth);
+    if (gli_link_fringe(graph->children[i].link)) mark(graph, gli_link_rest(graph->children[i].link), depth);
 }
 
 void gli_vectors_sweep(gli_graph *graph) {
