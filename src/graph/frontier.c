@@ -107,7 +107,7 @@ gli_frontier gli_frontier_look(gli_pass *pass, const gli_candidate *c) {
   gli_node *parent = gli_graph_node(graph, pass->order[c->place].node);
   gli_group group = gli_node_groups(graph, parent)[c->choice];
   double mass = c->mass / graph->children[c->child].probability;
-  uint32_t reached = gli_maker_move(graph, gli_graph_belief(graph, parent), c->choice), node, hash;
+  uint32_t reached = gli_maker_scatter(graph, gli_graph_belief(graph, parent), c->choice), node, hash;
   bool room = true, few = (uint64_t)reached * group.count <= MOST_LOOKS;
   for (uint32_t i = group.first; few && room && i < group.first + group.count; i++) {
     const gli_child *child = &graph->children[i];

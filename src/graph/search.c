@@ -199,6 +199,7 @@ static glimpse_stop step_expand(gli_search *search) {
   if (found == GLI_FRONTIER_FULL || (expanded && !grow(search, node))) return no_room(search);
   graph->expansions += expanded;
   search->expanded += expanded;
+  if (expanded && graph->vectors && !(candidate.child & GLI_CORNER)) gli_vectors_expanded(graph, node);
   search->returned += found == GLI_FRONTIER_RETURNED;
   search->worst = candidate.score;
   search->changed = true;

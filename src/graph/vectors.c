@@ -198,7 +198,7 @@ void gli_vectors_clear(gli_graph *graph) {
   v->count = v->live = v->used = v->fixed = v->added = 0;
   v->capacity = 0;
   v->free = GLI_NONE;
-  v->owed = 0;
+  v->owed = v->usual = 0;
   v->path_count = 0;
   v->trial = v->backups = (gli_trial){0};
   v->random = gli_random_stream(0, "vectors", 0);
