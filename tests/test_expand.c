@@ -125,7 +125,7 @@ static void look_at_children(const graph_case *c, uint32_t node, uint32_t a) {
     near(c, "L of a child", is.lower, bounds.lower);
     bool certain = after.count == 1 && gli_graph_shares(graph);
     if (certain) assert_true(child->upper == 0 && child->lower == 0);
-    assert_int_equal(child->link, certain ? GLI_CORNER | after.index[0] : GLI_FRINGE | GLI_NO_VECTOR);
+    assert_int_equal(child->link, certain ? GLI_CORNER | after.index[0] : GLI_FRINGE | GLI_UNSEEN | GLI_NO_VECTOR);
   }
   gli_children_free(&anew);
   gli_belief_work_free(work);

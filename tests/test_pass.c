@@ -222,6 +222,16 @@ static int naive_order(const void *left, const void *right) {
   return x->child < y->child ? -1 : x->child > y->child;
 }
 
+/* Is a candidate scored by what is known now? */
+static bool scored_now(const gli_graph *graph, const gli_candidate *x) {
+  bool corner = x->child & GLI_CORNER;
+  const gli_corner *at = corner ? &graph->corner[x->child & ~GLI_CORNER] : NULL;
+  const gli_child *child = corner ? NULL : &graph->children[x->child];
+  double gap = corner ? at->upper - at->lower : child->upper - child->lower;
+  double score = graph->options.rule == GLI_RULE_BI_POMDP ? gap : x->mass * gap;
+  return (corner ? at->node == GLI_NONE : gli_link_fringe(child->link)) && score >= x->score;
+}
+
 /* Whatever is taken is the best that is left, and nothing is lost. */
 static void check_taking(gli_pass *pass, uint64_t seed) {
   size_t count = pass->candidate_count;
@@ -254,7 +264,8 @@ static void pile(gli_candidate *heap, size_t count) {
 static void test_take(void **state) {
   (void)state;
   enum { MOST = 200 };
-  gli_graph any = {.options.rule = GLI_RULE_SATIA_LAVE}; /* no path is asked for */
+  gli_child children[MOST] = {0};
+  gli_graph any = {.options.rule = GLI_RULE_SATIA_LAVE, .children = children}; /* no path is asked for */
   for (uint64_t seed = 0; seed < 4000; seed++) {
     gli_random random = gli_random_stream(seed, "take", 0);
     gli_candidate given[MOST] = {0};
@@ -266,6 +277,10 @@ static void test_take(void **state) {
       given[i].child = (uint32_t)i;
       if (seed % 3 == 0) given[i].score = gli_random_unit(&random);
       if (seed % 5 == 0) given[i].score = (double)(seed % 2 ? i : count - i); /* in order, and the other way round */
+    }
+    for (size_t i = 0; i < count; i++) {
+      given[i].mass = 1;
+      children[i] = (gli_child){.upper = given[i].score, .link = GLI_FRINGE | GLI_NO_VECTOR};
     }
     pile(given, count);
     gli_pass pass = {.graph = &any, .candidates = given, .candidate_count = count, .candidate_capacity = MOST};
@@ -282,6 +297,40 @@ static void test_take(void **state) {
     search_case_stop(&c);
   }
   assert_true(most > 20);
+}
+
+/* Bounds have changed since the walk: candidates are taken in the order of what they are worth now, and those that
+ * are fringe no more are not taken. */
+static void test_take_late(void **state) {
+  (void)state;
+  enum { MOST = 40 };
+  gli_child children[MOST] = {0};
+  gli_graph any = {.options.rule = GLI_RULE_SATIA_LAVE, .children = children};
+  for (uint64_t seed = 0; seed < 1000; seed++) {
+    gli_random random = gli_random_stream(seed, "late", 0);
+    gli_candidate heap[MOST] = {0}, left[MOST], taken;
+    size_t count = gli_random_below(&random, MOST), stay = 0;
+    for (size_t i = 0; i < count; i++) heap[i] = (gli_candidate){.score = gli_random_unit(&random), .mass = 0.5};
+    for (size_t i = 0; i < count; i++) heap[i].child = (uint32_t)i;
+    for (size_t i = 0; i < count; i++) {
+      bool linked = gli_random_below(&random, 4) == 0, lower = gli_random_below(&random, 2);
+      double now = lower ? heap[i].score * gli_random_unit(&random) : heap[i].score;
+      children[i] = (gli_child){.upper = 2 * now, .link = linked ? 0 : GLI_FRINGE | GLI_NO_VECTOR};
+      left[stay] = heap[i];
+      left[stay].score = now;
+      stay += !linked;
+    }
+    pile(heap, count);
+    qsort(left, stay, sizeof *left, naive_order);
+    gli_pass pass = {.graph = &any, .candidates = heap, .candidate_count = count, .candidate_capacity = MOST};
+    gli_region *region = &any.region[GLI_REGION_CANDIDATES];
+    region->start = (void *)heap;
+    for (size_t i = 0; i < stay; i++) {
+      assert_true(gli_pass_take(&pass, &taken));
+      if (naive_order(&taken, &left[i]) != 0) fail_msg("seed %llu: another at %zu", (unsigned long long)seed, i);
+    }
+    assert_false(gli_pass_take(&pass, &taken));
+  }
 }
 
 /* ---------------------------------------------------------------- the cut */
@@ -345,6 +394,7 @@ static void test_told(void **state) {
     const gli_pass *pass = &c.search->pass;
     for (unsigned i = 0; i < 400; i++) {
       bool expands = c.search->phase == GLI_PHASE_EXPAND && gli_pass_walked(pass) && pass->candidate_count > 0 &&
+                     scored_now(c.graph, &pass->candidates[0]) &&
                      (on_policy(&c, &pass->candidates[0]) || c.graph->options.rule == GLI_RULE_SATIA_LAVE);
       uint32_t path[DEEPEST], depth = 0;
       double before[DEEPEST];
@@ -407,7 +457,7 @@ static void test_goes_on(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_order),      cmocka_unit_test(test_psi),
                                      cmocka_unit_test(test_first_walk), cmocka_unit_test(test_take),
-                                     cmocka_unit_test(test_cut),        cmocka_unit_test(test_told),
-                                     cmocka_unit_test(test_goes_on)};
+                                     cmocka_unit_test(test_take_late),  cmocka_unit_test(test_cut),
+                                     cmocka_unit_test(test_told),       cmocka_unit_test(test_goes_on)};
   return cmocka_run_group_tests_name("pass", tests, NULL, NULL);
 }

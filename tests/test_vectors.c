@@ -237,7 +237,7 @@ static bool *staying(const gli_graph *graph) {
   for (uint32_t s = 0; s < graph->states; s++) keep(graph, stays, graph->corner[s].rest);
   for (uint32_t i = 0; i < graph->node_count; i++) keep(graph, stays, gli_graph_node(graph, i)->rest);
   for (size_t i = 0; i < graph->child_count; i++)
-    if (gli_link_fringe(graph->children[i].link)) keep(graph, stays, graph->children[i].link & ~GLI_FRINGE);
+    if (gli_link_fringe(graph->children[i].link)) keep(graph, stays, gli_link_rest(graph->children[i].link));
   return stays;
 }
 
@@ -440,7 +440,7 @@ static unsigned check_backed(const search_case *c) {
             continue;
           belief = gli_sparse_row(&graph->maker->belief);
         }
-        uint32_t rest = to.link & ~GLI_FRINGE;
+        uint32_t rest = gli_link_rest(to.link);
         double lower = graph->children[to.child].lower, backed = gli_expand_judge(graph, belief).lower;
         if (choice == graph->actions) backed = fmax(backed, graph->corner[to.label].lower);
         if (rest != GLI_NO_VECTOR) backed = fmax(backed, gli_vectors_value(graph, rest, belief));

@@ -14,6 +14,7 @@
 #include <assert.h>
 
 #include "graph/line.h"
+#include "graph/sawtooth.h"
 
 /* The bounds of a child: its own, or those behind its link and a little more. */
 GLI_ALWAYS_INLINE gli_pair bounds_of(const gli_graph *graph, const gli_child *child) {
@@ -107,6 +108,7 @@ static bool settle(gli_graph *graph, gli_node *n, uint32_t greedy, uint32_t plan
   if (upper < n->upper) n->upper = upper, changed = true;
   if (lower > n->lower) n->lower = lower, n->rest = GLI_NO_VECTOR, changed = true;
   if (n->state != GLI_NONE && changed) gli_backup_publish(graph, n);
+  if (n->point != GLI_NONE && graph->options.live) gli_sawtooth_deepen(graph, n);
   assert(gli_graph_ordered(graph, n->upper, n->lower));                       /* G1 */
   assert(gli_graph_ordered(graph, upper, gli_node_lowers(graph, n)[greedy])); /* G1 */
   assert(gli_graph_ordered(graph, gli_node_uppers(n)[plan], lower));          /* G1 */

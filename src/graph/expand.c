@@ -145,7 +145,7 @@ static void write_children(gli_graph *graph, uint32_t first) {
     gli_bounds bounds = judge(graph, sums, only != GLI_NONE);
     if (only != GLI_NONE && sums[graph->at_one] < GLI_FAINT) /* no sums are needed to judge a single state */
       bounds = (gli_bounds){graph->corner[only].upper, graph->corner[only].lower};
-    uint32_t link = only != GLI_NONE && shares ? GLI_CORNER | only : GLI_FRINGE | GLI_NO_VECTOR;
+    uint32_t link = only != GLI_NONE && shares ? GLI_CORNER | only : GLI_FRINGE | GLI_UNSEEN | GLI_NO_VECTOR;
     if (!gli_link_fringe(link)) bounds = (gli_bounds){0, 0};
     *child = (gli_child){bounds.upper, bounds.lower, sums[graph->at_one], draft->label, link};
     assert(child->probability > 0 && child->label < graph->model->observations);

@@ -2,7 +2,11 @@
  *
  * Its belief is made from its parent's.  If a node has an equal one, the child is linked to it.  Otherwise all that was
  * learnt since the child was made is looked up: the table, vectors, points; if that shrinks its gap enough it goes back
- * and has to be chosen again.  So vectors and points are evaluated where it matters, not for every child. */
+ * and has to be chosen again.  So vectors and points are evaluated where it matters, not for every child.
+ *
+ * The first look nearly always shrinks the gap: the bounds of a new child are those of the table.  So when a child is
+ * chosen that was not looked at yet, all its siblings are looked at with it.  Their beliefs are made together, and their
+ * parent is told once. */
 #include "graph/frontier.h"
 
 #include <assert.h>
@@ -12,6 +16,8 @@
 #include "graph/merge.h"
 #include "graph/sawtooth.h"
 #include "graph/vectors.h"
+
+enum { MOST_LOOKS = 4096 }; /* states times siblings, of which one unit of work looks at all */
 
 /* The belief of a candidate, in the maker's hands. */
 static bool recall(gli_graph *graph, uint32_t node, const gli_candidate *c) {
@@ -66,12 +72,55 @@ static bool look_again(gli_graph *graph, gli_child *child, glimpse_row belief, g
 
 /* Links a child to the node of an equal belief; values may differ by some slack. */
 static void link(gli_graph *graph, gli_child *child, uint32_t node, double slack) {
-  uint32_t rest = child->link & ~GLI_FRINGE;
+  uint32_t rest = gli_link_rest(child->link);
   assert(gli_link_fringe(child->link) && gli_graph_leads(graph, node) && slack >= 0); /* G5 */
   if (rest != GLI_NO_VECTOR) gli_vectors_rest(graph, gli_graph_node(graph, node), rest);
   child->link = node;
   child->upper = slack;
   child->lower = -slack;
+}
+
+/* What is there of a belief that a child leads to.  NOTHING: no node, and no better bounds. */
+static gli_frontier look_at(gli_graph *graph, uint32_t at, uint32_t *node, uint32_t *hash, gli_seen *seen) {
+  gli_child *child = &graph->children[at];
+  glimpse_row belief = gli_sparse_row(&graph->maker->belief);
+  *node = GLI_NONE;
+  *seen = (gli_seen){0};
+  child->link &= ~GLI_UNSEEN;
+  if (belief.count == 1 && gli_graph_shares(graph) &&
+      !graph->options.requests_only) { /* rounding has made it certain */
+    child->link = GLI_CORNER | belief.index[0];
+    child->upper = child->lower = 0;
+    return GLI_FRONTIER_RETURNED;
+  }
+  double slack = 0;
+  if (graph->options.sharing == GLI_SHARE_ALL) *node = gli_merge_find(graph, belief, &slack, hash);
+  if (*node != GLI_NONE) link(graph, child, *node, slack);
+  else if (!graph->options.live || !look_again(graph, child, belief, seen)) return GLI_FRONTIER_NOTHING;
+  return GLI_FRONTIER_RETURNED;
+}
+
+gli_frontier gli_frontier_look(gli_pass *pass, const gli_candidate *c) {
+  gli_graph *graph = pass->graph;
+  if (c->child & GLI_CORNER || c->choice >= graph->actions || !graph->options.live) return GLI_FRONTIER_NOTHING;
+  if ((graph->children[c->child].link & GLI_UNSEEN) == 0) return GLI_FRONTIER_NOTHING;
+  gli_node *parent = gli_graph_node(graph, pass->order[c->place].node);
+  gli_group group = gli_node_groups(graph, parent)[c->choice];
+  double mass = c->mass / graph->children[c->child].probability;
+  uint32_t reached = gli_maker_scatter(graph, gli_graph_belief(graph, parent), c->choice), node, hash;
+  bool room = true, few = (uint64_t)reached * group.count <= MOST_LOOKS;
+  for (uint32_t i = group.first; few && room && i < group.first + group.count; i++) {
+    const gli_child *child = &graph->children[i];
+    if (!gli_link_fringe(child->link) || !(child->link & GLI_UNSEEN)) continue;
+    gli_seen seen;
+    gli_candidate sibling = {.mass = mass * child->probability, .place = c->place, .choice = c->choice, .child = i};
+    room = gli_maker_part(graph, reached, c->choice, child->label);
+    if (room && look_at(graph, i, &node, &hash, &seen) == GLI_FRONTIER_RETURNED && node != GLI_NONE)
+      room = gli_pass_on(pass, node, &sibling);
+  }
+  gli_maker_rest(graph->maker, reached);
+  if (!few) return GLI_FRONTIER_NOTHING;
+  return room && gli_pass_back(pass, c) ? GLI_FRONTIER_RETURNED : GLI_FRONTIER_FULL;
 }
 
 gli_frontier gli_frontier_corner(gli_graph *graph, uint32_t s, uint32_t *node) {
@@ -81,35 +130,20 @@ gli_frontier gli_frontier_corner(gli_graph *graph, uint32_t s, uint32_t *node) {
 }
 
 gli_frontier gli_frontier_expand(gli_graph *graph, uint32_t parent, const gli_candidate *c, uint32_t *node) {
+  uint32_t hash = 0;
+  gli_seen seen;
   *node = GLI_NONE;
   if (c->child & GLI_CORNER) return gli_frontier_corner(graph, c->child & ~GLI_CORNER, node);
   if (!gli_link_fringe(graph->children[c->child].link)) return GLI_FRONTIER_NOTHING;
   if (!recall(graph, parent, c)) return GLI_FRONTIER_FULL;
-  glimpse_row belief = gli_sparse_row(&graph->maker->belief);
-  gli_child *child = &graph->children[c->child];
-  if (belief.count == 1 && gli_graph_shares(graph) &&
-      !graph->options.requests_only) { /* rounding has made it certain */
-    child->link = GLI_CORNER | belief.index[0];
-    child->upper = child->lower = 0;
-    return GLI_FRONTIER_RETURNED;
-  }
-  bool merges = graph->options.sharing == GLI_SHARE_ALL;
-  uint32_t hash = 0;
-  double slack = 0;
-  *node = merges ? gli_merge_find(graph, belief, &slack, &hash) : GLI_NONE;
-  if (*node != GLI_NONE) {
-    link(graph, child, *node, slack);
-    return GLI_FRONTIER_RETURNED;
-  }
-  gli_seen seen = {0};
-  if (graph->options.live && look_again(graph, child, belief, &seen)) return GLI_FRONTIER_RETURNED;
-  *node = gli_expand_node(graph, belief, GLI_NONE, seen);
+  if (look_at(graph, c->child, node, &hash, &seen) == GLI_FRONTIER_RETURNED) return GLI_FRONTIER_RETURNED;
+  *node = gli_expand_node(graph, gli_sparse_row(&graph->maker->belief), GLI_NONE, seen);
   if (*node == GLI_NONE) return GLI_FRONTIER_FULL;
-  if (merges) gli_merge_add(graph, *node, hash);
+  if (graph->options.sharing == GLI_SHARE_ALL) gli_merge_add(graph, *node, hash);
   gli_node *n = gli_graph_node(graph, *node);
-  child = &graph->children[c->child];
+  gli_child *child = &graph->children[c->child];
   gli_bounds known = {child->upper, child->lower};
-  uint32_t rest = child->link & ~GLI_FRINGE;
+  uint32_t rest = gli_link_rest(child->link);
   link(graph, child, *node, 0);
   n->upper = fmin(n->upper, known.upper);
   if (known.lower > n->lower) n->lower = known.lower, n->rest = rest;

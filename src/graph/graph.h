@@ -46,7 +46,8 @@
 #define GLI_NONE UINT32_MAX
 #define GLI_CORNER ((uint32_t)1 << 30) /* link = GLI_CORNER | state */
 #define GLI_FRINGE ((uint32_t)1 << 31) /* link = GLI_FRINGE | vector that the lower bound rests on, or ... */
-#define GLI_NO_VECTOR (GLI_CORNER - 1) /* ... none */
+#define GLI_NO_VECTOR (GLI_CORNER - 1) /* ... none; besides: */
+#define GLI_UNSEEN GLI_CORNER          /* its bounds are those of the table alone (frontier.c) */
 
 typedef struct gli_bounds {
   double upper, lower;
@@ -251,6 +252,10 @@ static inline bool gli_link_fringe(uint32_t link) {
 }
 static inline bool gli_link_corner(uint32_t link) {
   return (link & (GLI_FRINGE | GLI_CORNER)) == GLI_CORNER;
+}
+/* The vector that the lower bound of a fringe child rests on. */
+static inline uint32_t gli_link_rest(uint32_t link) {
+  return link & GLI_NO_VECTOR;
 }
 /* The node behind a link; GLI_NONE: fringe. */
 static inline uint32_t gli_graph_behind(const gli_graph *graph, uint32_t link) {

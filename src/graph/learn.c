@@ -5,7 +5,10 @@
  *   max_a [ R(b,a) + discount sum_o max_k <J_o,v_k> ],   J_o(s') = O(o|a,s') sum_s b(s) T(s'|s,a),
  * where asking, <J_o, N_L - price>, counts as one more k.  If it is better at b than what there is, it becomes a vector
  * with that action and these successors; what other observations lead to is asking, or without requests the vector that
- * is best where they may be seen. */
+ * is best where they may be seen.
+ *
+ * Backups are owed for expansions.  What one pays back is its work, relative to that at a belief that is expanded and
+ * gives a new vector: the root may have a thousand times the states of the beliefs that a search expands. */
 #include <assert.h>
 #include <string.h>
 
@@ -75,22 +78,19 @@ static double known_at(gli_graph *graph, glimpse_row belief) {
   return ask > best ? ask : best;
 }
 
-/* The successors that the belief did not need, and numbers of vectors for slots. */
+/* The successors that the belief did not need. */
 static void complete(const gli_graph *graph, uint32_t *successors) {
   const struct gli_vectors *v = graph->vectors;
   for (uint32_t o = 0; o < graph->model->observations; o++) {
-    if (successors[o] == GLI_NONE) {
-      uint32_t best = 0;
-      const double *line = v->defaults + (v->shows ? o : 0) * (size_t)v->width;
-      for (uint32_t k = 1; k < v->used && !graph->model->requests; k++) best = line[k] > line[best] ? k : best;
-      successors[o] = graph->model->requests ? GLI_ASK : best;
-    }
-    if (successors[o] != GLI_ASK) successors[o] = v->vector_of[successors[o]];
-    assert(successors[o] == GLI_ASK || gli_vectors_exists(graph, successors[o])); /* G7 */
+    if (successors[o] != GLI_NONE) continue;
+    uint32_t best = 0;
+    const double *line = v->defaults + (v->shows ? o : 0) * (size_t)v->width;
+    for (uint32_t k = 1; k < v->used && !graph->model->requests; k++) best = line[k] > line[best] ? k : best;
+    successors[o] = graph->model->requests ? GLI_ASK : best;
   }
 }
 
-/* The values of a policy in all states. */
+/* The values of a policy in all states; successors are slots. */
 static void evaluate(gli_graph *graph, uint32_t a, const uint32_t *successors, double *values, double *next) {
   const struct gli_vectors *v = graph->vectors;
   const glimpse_model *model = graph->model;
@@ -101,7 +101,7 @@ static void evaluate(gli_graph *graph, uint32_t a, const uint32_t *successors, d
     double sum = 0;
     for (size_t k = 0; k < shown.count; k++) {
       uint32_t to = successors[shown.index[k]];
-      sum += shown.value[k] * (to == GLI_ASK ? asking(graph, s2) : line[gli_vectors_at(graph, to)->slot]);
+      sum += shown.value[k] * (to == GLI_ASK ? asking(graph, s2) : line[to]);
     }
     next[s2] = sum;
   }
@@ -111,6 +111,14 @@ static void evaluate(gli_graph *graph, uint32_t a, const uint32_t *successors, d
     for (size_t k = 0; k < row.count; k++) sum += row.value[k] * next[row.index[k]];
     double value = model->reward[base + s] + graph->discount * sum;
     values[s] = value - gli_graph_slack(graph, value);
+  }
+}
+
+/* Numbers of vectors for slots. */
+static void name_successors(const gli_graph *graph, uint32_t *successors) {
+  for (uint32_t o = 0; o < graph->model->observations; o++) {
+    if (successors[o] != GLI_ASK) successors[o] = graph->vectors->vector_of[successors[o]];
+    assert(successors[o] == GLI_ASK || gli_vectors_exists(graph, successors[o])); /* G7 */
   }
 }
 
@@ -143,7 +151,6 @@ static double work_at(const gli_graph *graph, const gli_node *n) {
 static bool learn_at(gli_graph *graph, uint32_t node, double better) {
   struct gli_vectors *v = graph->vectors;
   gli_node *n = gli_graph_node(graph, node);
-  if (work_at(graph, n) > GLI_TUNING_LEARN_WORK) return false;
   glimpse_row belief = gli_graph_belief(graph, n);
   uint32_t observations = graph->model->observations;
   const double *uppers = gli_node_uppers(n), *rewards = gli_node_rewards(graph, n);
@@ -160,6 +167,7 @@ static bool learn_at(gli_graph *graph, uint32_t node, double better) {
   if (!(best.value > known + better)) return false;
   complete(graph, best.successors);
   evaluate(graph, best.action, best.successors, v->values, v->values + graph->states);
+  name_successors(graph, best.successors);
   uint32_t id = gli_vectors_add(graph, best.action, best.successors, v->values);
   if (id == GLI_NO_VECTOR) return false;
   gli_vectors_rest(graph, n, id);
@@ -207,6 +215,12 @@ static uint64_t cost(const gli_graph *graph) {
   return (model->transition.row[rows] + model->observe.row[rows]) / graph->actions;
 }
 
+void gli_vectors_expanded(gli_graph *graph, uint32_t node) {
+  struct gli_vectors *v = graph->vectors;
+  double work = work_at(graph, gli_graph_node(graph, node));
+  v->usual = v->usual > 0 ? v->usual + (work - v->usual) / 64 : work;
+}
+
 void gli_vectors_owe(gli_graph *graph, double backups) {
   struct gli_vectors *v = graph->vectors;
   if (!v->closed && cost(graph) <= GLI_TUNING_LEARN_WORK) v->owed += backups;
@@ -222,8 +236,13 @@ bool gli_vectors_learn(gli_graph *graph) {
   const gli_node *root = gli_graph_node(graph, graph->root);
   double better = fmax(graph->floor, GLI_TUNING_BETTER * (root->upper - root->lower));
   uint32_t node = v->path[--v->path_count];
-  v->owed--;
-  if (gli_trial_due(&v->backups)) gli_trial_note(&v->backups, learn_at(graph, node, better));
+  double work = work_at(graph, gli_graph_node(graph, node)), made = GLI_TUNING_NEW_WORK * (double)cost(graph), paid = 0;
+  if (work <= GLI_TUNING_LEARN_WORK && gli_trial_due(&v->backups)) {
+    bool learnt = learn_at(graph, node, better);
+    gli_trial_note(&v->backups, learnt);
+    paid = (learnt ? work + made : work) / (v->usual + made);
+  }
+  v->owed -= fmax(paid, 0.1); /* what it takes to come here */
   gli_backup(graph, node);
   return true;
 }

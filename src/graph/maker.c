@@ -279,30 +279,42 @@ static double chance_of(const gli_graph *graph, uint64_t row, uint32_t o) {
   return chance;
 }
 
-bool gli_maker_follow(gli_graph *graph, glimpse_row from, uint32_t a, uint32_t o) {
+bool gli_maker_part(gli_graph *graph, uint32_t reached, uint32_t a, uint32_t o) {
   struct gli_maker *maker = graph->maker;
   gli_sparse *belief = &maker->belief;
   uint64_t base = (uint64_t)a * graph->states;
-  double *mass = maker->mass;
-  uint32_t *touched = maker->touched, count = 0;
-  uint32_t reached = gli_maker_scatter(graph, from, a);
+  belief->count = 0;
+  if (!gli_sparse_reserve(belief, reached)) return false;
+  uint32_t count = 0;
   for (uint32_t i = 0; i < reached; i++) {
-    uint32_t s2 = touched[i], only = maker->only[base + s2];
-    double seen = only == GLI_NONE ? chance_of(graph, base + s2, o) : only == o;
-    mass[s2] *= seen;
-    touched[count] = s2;
-    count += mass[s2] > 0;
+    uint32_t s2 = maker->touched[i], only = maker->only[base + s2];
+    belief->index[count] = s2;
+    count += only == o || only == GLI_NONE;
   }
-  sort_states(touched, count);
-  bool room = gli_sparse_reserve(belief, count);
+  sort_states(belief->index, count);
   gli_sum total = {0, 0};
-  for (uint32_t i = 0; i < count; i++) gli_sum_add(&total, mass[touched[i]]);
-  double all = gli_sum_value(total);
+  uint32_t kept = 0;
   for (uint32_t i = 0; i < count; i++) {
-    uint32_t s2 = touched[i];
-    if (room) belief->index[i] = s2, belief->value[i] = mass[s2] / all;
-    mass[s2] = 0;
+    uint32_t s2 = belief->index[i];
+    double mass = maker->mass[s2] * (maker->only[base + s2] == o ? 1 : chance_of(graph, base + s2, o));
+    if (!(mass > 0)) continue;
+    belief->index[kept] = s2;
+    belief->value[kept++] = mass;
+    gli_sum_add(&total, mass);
   }
-  belief->count = count;
-  return room && count;
+  double all = gli_sum_value(total);
+  for (uint32_t i = 0; i < kept; i++) belief->value[i] /= all;
+  belief->count = kept;
+  return kept;
+}
+
+void gli_maker_rest(struct gli_maker *maker, uint32_t reached) {
+  for (uint32_t i = 0; i < reached; i++) maker->mass[maker->touched[i]] = 0;
+}
+
+bool gli_maker_follow(gli_graph *graph, glimpse_row from, uint32_t a, uint32_t o) {
+  uint32_t reached = gli_maker_scatter(graph, from, a);
+  bool made = gli_maker_part(graph, reached, a, o);
+  gli_maker_rest(graph->maker, reached);
+  return made;
 }

@@ -64,6 +64,9 @@ bool gli_maker_make(gli_graph *graph, uint32_t node, uint32_t a);
 uint32_t gli_maker_scatter(gli_graph *graph, glimpse_row belief, uint32_t a);
 /* Drafts that are half done are forgotten. */
 void gli_maker_drop(gli_graph *graph);
+/* Of a belief that was moved: what gli_maker_follow finds for an observation; and setting mass back to 0. */
+bool gli_maker_part(gli_graph *graph, uint32_t reached, uint32_t a, uint32_t o);
+void gli_maker_rest(struct gli_maker *maker, uint32_t reached);
 /* The belief after action a and observation o, sorted and normalised.  False: no room, or it has no probability. */
 bool gli_maker_follow(gli_graph *graph, glimpse_row from, uint32_t a, uint32_t o);
 

@@ -108,7 +108,7 @@ static legacy inherit(const gli_graph *graph, uint32_t choice, uint32_t label) {
   if (l.child != GLI_NONE && gli_link_fringe(graph->children[l.child].link)) {
     l.upper = graph->children[l.child].upper;
     l.lower = graph->children[l.child].lower;
-    l.first = graph->children[l.child].link & ~GLI_FRINGE;
+    l.first = gli_link_rest(graph->children[l.child].link);
   }
   if (root->rest != GLI_NO_VECTOR && choice < graph->actions && gli_vectors_at(graph, root->rest)->action == choice)
     l.second = gli_vectors_successor(graph, root->rest, label);

@@ -218,6 +218,22 @@ bool gli_pass_turn(gli_pass *pass, uint32_t place) {
   return room;
 }
 
+/* The score of a candidate by what is known now; 0: it is none any more. */
+static double score_now(const gli_graph *graph, const gli_candidate *c) {
+  if (c->child & GLI_CORNER) {
+    const gli_corner *corner = &graph->corner[c->child & ~GLI_CORNER];
+    return corner->node == GLI_NONE ? score_of(graph, c->mass, corner->upper, corner->lower) : 0;
+  }
+  const gli_child *child = &graph->children[c->child];
+  return gli_link_fringe(child->link) ? score_of(graph, c->mass, child->upper, child->lower) : 0;
+}
+
+bool gli_pass_back(gli_pass *pass, const gli_candidate *candidate) {
+  gli_candidate again = *candidate;
+  again.score = score_now(pass->graph, candidate);
+  return add_candidate(pass, again);
+}
+
 /* Is the path to a candidate still that of the greedy policy? */
 static bool followed(const gli_pass *pass, const gli_candidate *c) {
   const gli_graph *graph = pass->graph;
@@ -233,6 +249,10 @@ static bool followed(const gli_pass *pass, const gli_candidate *c) {
 bool gli_pass_take(gli_pass *pass, gli_candidate *candidate) {
   while (pass->candidate_count) {
     *candidate = take_best(pass);
+    if (score_now(pass->graph, candidate) < candidate->score) {
+      gli_pass_back(pass, candidate); /* there is room: it has just left */
+      continue;
+    }
     if (followed(pass, candidate)) return true;
     pass->stale++;
   }

@@ -4,7 +4,7 @@
  * N_a(b_i) <= U_i, and w = min_s b(s) / b_i(s) over the support of b_i, b = w b_i + (b - w b_i), so
  *   N_a(b) <= w U_i + sum_s (b - w b_i)(s) u_a(s) = <b,u_a> + w d_i,   d_i = U_i - <b_i,u_a>.
  * Both sums must be of the same u: all depths d_i are measured against one copy of the graph's table, which is taken
- * anew once in a while.
+ * anew once in a while.  U_i may be newer: when the node of a point is backed up its depths follow.
  *
  * A point is found by its likeliest state, which a belief must contain to be lowered by it. */
 #include "graph/sawtooth.h"
@@ -18,11 +18,12 @@ struct gli_sawtooth *gli_sawtooth_new(const gli_graph *graph) {
   if (!t) return NULL;
   t->points = GLI_NEW(gli_point, GLI_TUNING_POINTS);
   t->depth = GLI_NEW(double, (size_t)GLI_TUNING_POINTS * graph->actions);
+  t->sums = GLI_NEW(double, (size_t)GLI_TUNING_POINTS * graph->actions);
   t->first = GLI_NEW(uint32_t, graph->states);
   t->table = GLI_NEW(double, (size_t)graph->states *gli_line_even(graph->actions));
   t->mass = GLI_NEW(double, graph->states);
   t->bounds = GLI_NEW(double, 2 * (size_t)gli_line_even(graph->actions));
-  if (t->points && t->depth && t->first && t->table && t->mass && t->bounds) {
+  if (t->points && t->depth && t->sums && t->first && t->table && t->mass && t->bounds) {
     memset(t->first, 0xff, graph->states * sizeof *t->first);
     return t;
   }
@@ -34,6 +35,7 @@ void gli_sawtooth_free(struct gli_sawtooth *t) {
   if (!t) return;
   gli_memory_free(t->points);
   gli_memory_free(t->depth);
+  gli_memory_free(t->sums);
   gli_memory_free(t->first);
   gli_memory_free(t->table);
   gli_memory_free(t->mass);
@@ -44,7 +46,7 @@ void gli_sawtooth_free(struct gli_sawtooth *t) {
 uint64_t gli_sawtooth_fixed(const gli_graph *graph) {
   uint64_t length = gli_line_even(graph->actions);
   uint64_t per_state = (length + 1) * sizeof(double) + sizeof(uint32_t);
-  uint64_t per_point = sizeof(gli_point) + graph->actions * sizeof(double);
+  uint64_t per_point = sizeof(gli_point) + 2 * graph->actions * sizeof(double);
   return sizeof(struct gli_sawtooth) + graph->states * per_state + GLI_TUNING_POINTS * per_point +
          2 * length * sizeof(double);
 }
@@ -150,17 +152,25 @@ static void list(struct gli_sawtooth *t, uint32_t k) {
   t->first[t->points[k].anchor] = k;
 }
 
+void gli_sawtooth_deepen(gli_graph *graph, gli_node *node) {
+  struct gli_sawtooth *t = graph->sawtooth;
+  gli_point *point = &t->points[node->point];
+  size_t line = (size_t)node->point * graph->actions;
+  const double *uppers = gli_node_uppers(node), *sums = t->sums + line;
+  double *depth = t->depth + line, deepest = 0;
+  for (uint32_t a = 0; a < graph->actions; a++) {
+    depth[a] = uppers[a] < sums[a] ? uppers[a] - sums[a] : 0;
+    deepest = depth[a] < deepest ? depth[a] : deepest;
+  }
+  point->deepest = deepest;
+}
+
 static void measure(gli_graph *graph, uint32_t k) {
   struct gli_sawtooth *t = graph->sawtooth;
   gli_node *n = gli_graph_node(graph, t->points[k].node);
-  double *sums = t->bounds, *depth = t->depth + (size_t)k * graph->actions;
-  const double *uppers = gli_node_uppers(n);
-  add_up(graph, gli_graph_belief(graph, n), sums);
-  t->points[k].deepest = 0;
-  for (uint32_t a = 0; a < graph->actions; a++) {
-    depth[a] = uppers[a] < sums[a] ? uppers[a] - sums[a] : 0;
-    if (depth[a] < t->points[k].deepest) t->points[k].deepest = depth[a];
-  }
+  add_up(graph, gli_graph_belief(graph, n), t->bounds);
+  memcpy(t->sums + (size_t)k * graph->actions, t->bounds, graph->actions * sizeof *t->sums);
+  gli_sawtooth_deepen(graph, n);
 }
 
 void gli_sawtooth_measure(gli_graph *graph) {
@@ -237,8 +247,9 @@ void gli_sawtooth_move(gli_graph *graph, uint32_t (*moved)(const void *, uint32_
     uint32_t node = moved(context, point.node);
     if (node == GLI_NONE) continue;
     point.node = node;
-    memmove(t->depth + (size_t)kept * graph->actions, t->depth + (size_t)i * graph->actions,
-            graph->actions * sizeof *t->depth);
+    size_t from = (size_t)i * graph->actions, to = (size_t)kept * graph->actions;
+    memmove(t->depth + to, t->depth + from, graph->actions * sizeof *t->depth);
+    memmove(t->sums + to, t->sums + from, graph->actions * sizeof *t->sums);
     t->points[kept++] = point;
   }
   t->count = kept;

@@ -18,7 +18,8 @@ typedef struct gli_point {
 
 struct gli_sawtooth {
   gli_point *points;
-  double *depth; /* per point and action: its upper bound less that of the table, never above 0 */
+  double *depth; /* per point and action: its upper bound less that of the table, never above 0; ... */
+  double *sums;  /* ... and that of the table */
   uint32_t count;
   uint32_t *first; /* per state: list of the points whose likeliest state it is */
   double *table;   /* a line of actions, padded to an even number, per state: the graph's upper bounds when depths were
@@ -43,6 +44,8 @@ void gli_sawtooth_lower(gli_graph *graph, glimpse_row belief, double *uppers, bo
 double gli_sawtooth_upper(gli_graph *graph, glimpse_row belief);
 /* The node may become a point, if that would be worth it. */
 void gli_sawtooth_offer(gli_graph *graph, uint32_t node);
+/* The bounds of a node that is a point have changed. */
+void gli_sawtooth_deepen(gli_graph *graph, gli_node *node);
 /* Once in a while: measures all depths anew, as the table is now. */
 void gli_sawtooth_measure(gli_graph *graph);
 /* Nodes have moved to the numbers `moved` tells (GLI_NONE: they are gone). */

@@ -191,12 +191,15 @@ static glimpse_stop step_expand(gli_search *search) {
     enter(search, GLI_PHASE_BACKUP);
     return GLIMPSE_STOP_NONE;
   }
-  uint32_t node;
-  gli_frontier found = gli_frontier_expand(graph, pass->order[candidate.place].node, &candidate, &node);
+  uint32_t node = GLI_NONE;
+  gli_frontier found = gli_frontier_look(pass, &candidate);
+  if (found == GLI_FRONTIER_NOTHING)
+    found = gli_frontier_expand(graph, pass->order[candidate.place].node, &candidate, &node);
   bool expanded = found == GLI_FRONTIER_EXPANDED;
   if (found == GLI_FRONTIER_FULL || (expanded && !grow(search, node))) return no_room(search);
   graph->expansions += expanded;
   search->expanded += expanded;
+  if (expanded && graph->vectors && !(candidate.child & GLI_CORNER)) gli_vectors_expanded(graph, node);
   search->returned += found == GLI_FRONTIER_RETURNED;
   search->worst = candidate.score;
   search->changed = true;

@@ -21,6 +21,8 @@ enum {
   GLI_TUNING_MATRIX = 1 << 24,
   /* Work of one point backup or one new vector at most: what takes longer is not learnt. */
   GLI_TUNING_LEARN_WORK = 1 << 21,
+  /* Work of a new vector, for each transition and observation of an action. */
+  GLI_TUNING_NEW_WORK = 32,
   /* Points of the sawtooth at most. */
   GLI_TUNING_POINTS = 1024,
   /* Numbers of points that are compared with one belief, at most: where all beliefs have the same states, all points
@@ -44,7 +46,7 @@ enum {
 /* What links between beliefs that are nearly equal may change of any value, together, relative to the largest. */
 #define GLI_TUNING_MERGE 0x1p-26
 /* Point backups per expansion, where only the lower bound of the root moves; and in the first so many expansions. */
-#define GLI_TUNING_BACKUPS 0.5
+#define GLI_TUNING_BACKUPS 0.25
 #define GLI_TUNING_BACKUPS_FIRST 4096
 /* Each pass forgets this share of how the root's bounds moved before it. */
 #define GLI_TUNING_FORGET 0.03

@@ -220,7 +220,7 @@ void gli_vectors_clear(gli_graph *graph) {
   v->count = v->live = v->used = v->fixed = v->added = 0;
   v->capacity = 0;
   v->free = GLI_NONE;
-  v->owed = 0;
+  v->owed = v->usual = 0;
   v->path_count = 0;
   v->trial = v->backups = (gli_trial){0};
   v->random = gli_random_stream(0, "vectors", 0);
@@ -392,7 +392,7 @@ static void mark_bounds(gli_graph *graph, uint32_t *depth) {
   for (uint32_t s = 0; s < graph->states; s++) mark(graph, graph->corner[s].rest, depth);
   for (uint32_t i = 0; i < graph->node_count; i++) mark(graph, gli_graph_node(graph, i)->rest, depth);
   for (size_t i = 0; i < graph->child_count; i++)
-    if (gli_link_fringe(graph->children[i].link)) mark(graph, graph->children[i].link & ~GLI_FRINGE, depth);
+    if (gli_link_fringe(graph->children[i].link)) mark(graph, gli_link_rest(graph->children[i].link), depth);
 }
 
 void gli_vectors_sweep(gli_graph *graph) {

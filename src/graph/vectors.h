@@ -47,7 +47,8 @@ struct gli_vectors {
   gli_random random;
   gli_trial trial; /* of evaluating at selected beliefs */
   gli_trial backups;
-  double owed; /* point backups */
+  double owed;  /* point backups */
+  double usual; /* work of one at a belief that is expanded, lately */
   uint32_t added;
   uint64_t fixed_bytes;
 };
@@ -75,7 +76,9 @@ uint32_t gli_vectors_successor(const gli_graph *graph, uint32_t vector, uint32_t
 /* Frees what no bound rests on. */
 void gli_vectors_sweep(gli_graph *graph);
 
-/* learn.c: so many point backups more are owed. */
+/* learn.c: a node was expanded. */
+void gli_vectors_expanded(gli_graph *graph, uint32_t node);
+/* So many point backups more are owed. */
 void gli_vectors_owe(gli_graph *graph, double backups);
 /* The next piece of learning: samples a path, or backs up one belief of it.  False: nothing is owed. */
 bool gli_vectors_learn(gli_graph *graph);

@@ -86,7 +86,7 @@ sed -i -E 's/"(lower|upper)": [^,]*/"\1": N/g; s/"expansions": [0-9]+/"expansion
 expect_out <<'END'
 {"id": "a", "glimpse": "0.1.0", "protocol": 1, "model": "tiger", "states": 2, "actions": 3, "observations": 2, "discount": 0.95, "cost": null, "planner": "aems-loop", "settings": "aems-loop, 20 expansions per decision, seed 1", "episode": 0, "step": 0, "next": "decide"}
 {"id": 12345678901234567890, "actions": ["listen", "open-left", "open-right"], "observations": ["tiger-left", "tiger-right"], "states": ["tiger-left", "tiger-right"], "next": "decide"}
-{"ask": false, "act": "listen", "index": 0, "lower": N, "upper": N, "expansions": N, "seconds": 0, "stop": "expansions", "next": "observation"}
+{"ask": false, "act": "listen", "index": 0, "lower": N, "upper": N, "expansions": N, "seconds": 0, "stop": "solved", "next": "observation"}
 {"ok": true, "action": "listen", "probability": 0.5, "states": 2, "entropy": 0.6098, "done": false, "next": "decide"}
 {"belief": {"tiger-left": 0.85, "tiger-right": 0.15}, "states": 2, "entropy": 0.6098, "done": false, "next": "decide"}
 {"belief": {"tiger-left": 0.85}, "rest": 0.1500, "states": 2, "entropy": 0.6098, "done": false, "next": "decide"}

@@ -172,7 +172,7 @@ static bool check_vectors(checking *k) {
 static bool check_fringe(checking *k, uint32_t node, uint32_t child, glimpse_row belief) {
   const gli_graph *graph = k->graph;
   const gli_child *c = &graph->children[child];
-  uint32_t vector = c->link & ~GLI_FRINGE;
+  uint32_t vector = gli_link_rest(c->link);
   if (!isfinite(c->upper) || !isfinite(c->lower) || !most(graph, c->lower, c->upper))
     return wrong(k, "L > U at child %u of node %u", child, node);
   if (!stays(graph, vector)) return wrong(k, "child %u rests on a vector that is gone", child);
