@@ -621,7 +621,7 @@ static void check_others(trial *t) {
     doing(t, "pomcp (%s)", glimpse_rollout_key(rollout));
     check_rule_planner(t, offline, &options);
   }
-  for (glimpse_planner_kind kind = GLIMPSE_PLANNER_NEVER_ASK; kind < GLIMPSE_PLANNER_KINDS; kind++)
+  for (glimpse_planner_kind kind = GLIMPSE_PLANNER_NEVER_ASK; kind < GLIMPSE_PLANNER_POLICY; kind++)
     for (glimpse_act act = 0; act < GLIMPSE_ACTS; act++) {
       glimpse_planner_options options = {.kind = kind, .act = act, .entropy = 0.1 * (double)(t->seed % 8)};
       doing(t, "%s (%s)", glimpse_planner_key(kind), glimpse_act_key(act));

@@ -130,7 +130,7 @@ static void test_errors(void **state) {
        "field 'uper': there is no such field here; did you mean 'upper'?"},
       {FRAME("\"planners\": \"aems_sr\", \"expansions\": 5"), "x.json:2",
        "field 'planners': 'aems_sr' is not one of aems-loop, aems-sr, aems, pomcp, never-ask, always-ask, ask-every, "
-       "ask-entropy; did you mean 'aems-sr'?"},
+       "ask-entropy, policy; did you mean 'aems-sr'?"},
       {FRAME(GOOD ", \"improve\": \"sond\""), "x.json:2",
        "field 'improve': 'sond' is not one of sound, none, paper; did you mean 'sound'?"},
       {FRAME("\"planners\": 2, \"expansions\": 5"), "x.json:2", "field 'planners': expected a text, found 2"},
