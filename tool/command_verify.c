@@ -108,8 +108,7 @@ static int run(const struct options *options) {
 
 static const struct example examples[] = {
     {"glimpse solve tiger -o - | glimpse verify tiger -", "prove what was just found"},
-    {"glimpse solve robot-delivery:n=3 -o robot.policy && glimpse verify robot-delivery:n=3 robot.policy --json",
-     "for other programs"},
+    {"glimpse solve toy -o toy.policy && glimpse verify toy toy.policy --json", "for other programs"},
     {NULL, NULL}};
 
 const struct command command_verify = {

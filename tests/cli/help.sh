@@ -9,8 +9,11 @@ info
 check
 convert
 bounds
+solve
+verify
 plan
 explain
+policy
 run
 replay
 agent

@@ -26,8 +26,8 @@ wrong "bounds --help" "there is no option '--xyzzy'" bounds tiger --xyzzy
 wrong "bounds --help" "there is no option '-x'" bounds tiger -x
 wrong "bounds --help" "there is no option '--version'" bounds tiger --version
 wrong "bounds --help" "'bounds' has no option '--equivalent', which belongs to: convert" bounds tiger --equivalent
-wrong "check --help" "'check' has no option '--cost', which belongs to: info, convert, bounds, plan, explain, run, agent" check --cost 2 tiger
-wrong "bounds --help" "'bounds' has no option '--output', which belongs to: convert, bench" bounds tiger -o file
+wrong "check --help" "'check' has no option '--cost', which belongs to: info, convert, bounds, solve, verify, plan, explain, policy, run, agent" check --cost 2 tiger
+wrong "bounds --help" "'bounds' has no option '--output', which belongs to: convert, solve, policy, bench" bounds tiger -o file
 
 wrong "bounds --help" "'bounds' needs MODEL" bounds
 wrong "bounds --help" "'bounds' needs MODEL" bounds --json
@@ -77,7 +77,7 @@ for value in 64K 65536 1M 1G; do
   run plan tiger --max-memory "$value" --expansions 3
   expect_status 0
 done
-wrong "run --help" "'best' is no value of '--planner'; expected one of aems-loop|aems-sr|aems|pomcp|never-ask|always-ask|ask-every|ask-entropy" \
+wrong "run --help" "'best' is no value of '--planner'; expected one of aems-loop|aems-sr|aems|pomcp|never-ask|always-ask|ask-every|ask-entropy|policy" \
   run tiger --planner best
 wrong "run --help" "'' is no value of '--improve'; expected one of sound|none|paper" run tiger --improve ""
 wrong "run --help" "'aem' is no value of '--rule'; did you mean 'aems'? It is one of aems|bi-pomdp|satia-lave" run tiger --rule aem
