@@ -56,6 +56,7 @@ static bool hash_sink(void *context, const char *text, size_t length) {
 typedef struct shared {
   glimpse_model *model;
   glimpse_offline *offline;
+  glimpse_policy *policy;
 } shared;
 
 static const char *const names[MODELS] = {"tiger", "robot-delivery:n=3", "tag"};
@@ -196,6 +197,7 @@ static glimpse_status do_job(const shared *all, unsigned job, uint64_t *hash) {
   *hash = UINT64_C(0xcbf29ce484222325);
   if (variant < GLIMPSE_PLANNER_KINDS) {
     options.kind = (glimpse_planner_kind)variant;
+    options.policy = options.kind == GLIMPSE_PLANNER_POLICY ? s->policy : NULL;
     return play(s, &options, expansions, hash);
   }
   switch (variant - GLIMPSE_PLANNER_KINDS) {
@@ -243,6 +245,11 @@ static void test_shared(void **state) {
         glimpse_offline_new(all[i].model, glimpse_offline_upper(all[i].model), NULL, NULL, &all[i].offline),
         GLIMPSE_OK);
   }
+  for (int i = 0; i < MODELS; i++) {
+    glimpse_solve_options few = {.expansions = 50};
+    glimpse_solve_result result;
+    assert_int_equal(glimpse_policy_solve(all[i].model, NULL, &few, NULL, &result, &all[i].policy), GLIMPSE_OK);
+  }
   for (unsigned job = 0; job < JOBS; job++) {
     assert_int_equal(do_job(all, job, &expected[job]), GLIMPSE_OK);
     for (unsigned other = 0; other < job; other++) /* or the comparison would be of nothing */
@@ -256,6 +263,7 @@ static void test_shared(void **state) {
   for (unsigned i = 0; i < THREADS; i++)
     if (workers[i].wrong) fail_msg("thread %u: job %u differs from that of a single thread", i, workers[i].wrong - 1);
   for (int i = 0; i < MODELS; i++) {
+    glimpse_policy_free(all[i].policy);
     glimpse_offline_free(all[i].offline);
     glimpse_model_free(all[i].model);
   }

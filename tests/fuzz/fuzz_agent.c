@@ -52,7 +52,7 @@ static bool open_session(struct session *session, struct fuzz_input *input) {
   prepare(which);
   struct decide *decide = &session->decide;
   struct search *search = &decide->search;
-  glimpse_planner_kind kind = (glimpse_planner_kind)fuzz_take(input, GLIMPSE_PLANNER_KINDS);
+  glimpse_planner_kind kind = (glimpse_planner_kind)fuzz_take(input, GLIMPSE_PLANNER_POLICY);
   uint32_t bits = fuzz_take(input, 256);
   bool small = glimpse_model_count(models[which], GLIMPSE_STATE) <= 4; /* the plain form is slow */
   decide->name = names[which];

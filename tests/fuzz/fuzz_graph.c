@@ -214,7 +214,7 @@ static void check_order(const struct pair *pair, double lower, double upper) {
 
 static glimpse_planner_options take_planner(struct fuzz_input *input) {
   uint32_t bits = fuzz_take(input, 256), memory = fuzz_take(input, 256);
-  glimpse_planner_options options = {.kind = (glimpse_planner_kind)fuzz_take(input, GLIMPSE_PLANNER_KINDS),
+  glimpse_planner_options options = {.kind = (glimpse_planner_kind)fuzz_take(input, GLIMPSE_PLANNER_POLICY),
                                      .rule = (glimpse_rule)fuzz_take(input, GLIMPSE_RULES),
                                      .improve = (glimpse_improve)fuzz_take(input, GLIMPSE_IMPROVES),
                                      .paper = (bits & 3) == 3,

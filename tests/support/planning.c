@@ -20,13 +20,21 @@ void planning_start(planning *p, const char *spec) {
 }
 
 void planning_planner(planning *p, const glimpse_planner_options *options) {
+  glimpse_planner_options how = options ? *options : (glimpse_planner_options){0};
   glimpse_planner_free(p->planner);
-  assert_int_equal(glimpse_planner_new(p->model, p->offline, options, NULL, &p->planner), GLIMPSE_OK);
+  if (how.kind == GLIMPSE_PLANNER_POLICY && !how.policy) {
+    glimpse_solve_options few = {.expansions = 50};
+    glimpse_solve_result result;
+    if (!p->policy) assert_int_equal(glimpse_policy_solve(p->model, NULL, &few, NULL, &result, &p->policy), GLIMPSE_OK);
+    how.policy = p->policy;
+  }
+  assert_int_equal(glimpse_planner_new(p->model, p->offline, &how, NULL, &p->planner), GLIMPSE_OK);
   assert_int_equal(glimpse_planner_begin(p->planner, glimpse_model_start(p->model), 0), GLIMPSE_OK);
 }
 
 void planning_stop(planning *p) {
   glimpse_planner_free(p->planner);
+  glimpse_policy_free(p->policy);
   glimpse_offline_free(p->offline);
   glimpse_model_free(p->model);
 }

@@ -9,13 +9,15 @@ typedef struct planning {
   glimpse_model *model;
   glimpse_offline *offline;
   glimpse_planner *planner;
+  glimpse_policy *policy; /* of the planner that follows one, unless it was given another */
 } planning;
 
 /* From the spec of an environment.  Fails the test when anything fails. */
 void planning_start(planning *p, const char *spec);
 /* From a model, which is taken over. */
 void planning_of(planning *p, glimpse_model *model);
-/* A planner (instead of the one before), begun at the model's start. */
+/* A planner (instead of the one before), begun at the model's start.  One that follows a policy and is given none gets
+ * what a short search finds. */
 void planning_planner(planning *p, const glimpse_planner_options *options);
 void planning_stop(planning *p);
 /* One decision that must come. */
