@@ -10,32 +10,22 @@
 #include "experiment/gnuplot.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
+
+#include "common/plotter.h"
 
 enum { WIDTH = 960, PANEL = 300, TOP = 58, LEGEND_ROW = 24, TICKS = 8, STYLES = 14 };
 
 /* -------------------------------------------------------------------- script */
 
-static void put_quoted(struct text *out, const char *text) {
-  text_put(out, "'");
-  for (; *text; text++) {
-    if (*text == '\'') text_put(out, "'");
-    if ((unsigned char)*text < ' ') text_put(out, " ");
-    else text_add(out, text, 1);
-  }
-  text_put(out, "'");
-}
-
 static void put_command(struct text *out, const char *command, const char *text, const char *rest) {
   text_print(out, "%s ", command);
-  put_quoted(out, text);
+  plotter_quote(out, text);
   text_print(out, "%s\n", rest);
 }
 
@@ -124,7 +114,7 @@ static void put_x_axis(struct text *out, const struct plot *plot, const struct p
     struct text number = {0};
     if (i) text_put(out, ", ");
     text_number(&number, panel->ticks ? (double)(i + 1) : range.values[i]);
-    put_quoted(out, panel->ticks ? text_string(&panel->ticks[i]) : text_string(&number));
+    plotter_quote(out, panel->ticks ? text_string(&panel->ticks[i]) : text_string(&number));
     text_print(out, " %s", text_string(&number));
     out->failed |= number.failed;
     text_free(&number);
@@ -263,7 +253,7 @@ static void put_legend(struct text *out, const struct plot *plot, const struct l
                : plot->lines ? "linespoints"
                              : "points",
                i % STYLES + 1);
-    put_quoted(out, text_string(&plot->names[i]));
+    plotter_quote(out, text_string(&plot->names[i]));
   }
   if (plot->paper)
     text_print(out, ", \\\n  NaN with points lt %d lc rgb '#7F7F7F' title 'open marks: the paper'", STYLES + 1);
@@ -276,9 +266,9 @@ static void put_title(struct text *out, const struct plot *plot, const char *hea
   text_print(&title, "%s%s%s%s", text_string(&plot->title), *plot->subtitle ? " (" : "", plot->subtitle,
              *plot->subtitle ? ")" : "");
   text_put(out, "set label 1 ");
-  put_quoted(out, strcmp(heading, text_string(&plot->title)) != 0 ? heading : "");
+  plotter_quote(out, strcmp(heading, text_string(&plot->title)) != 0 ? heading : "");
   text_print(out, " at screen 0.5,%.5f center font (form eq 'svg' ? ',16' : ',24')\nset label 2 ", 1 - 16 / height);
-  put_quoted(out, text_string(&title));
+  plotter_quote(out, text_string(&title));
   text_print(out, " at screen 0.5,%.5f center font (form eq 'svg' ? ',15' : ',22')\n", 1 - 40 / height);
   out->failed |= title.failed;
   text_free(&title);
@@ -307,67 +297,6 @@ void gnuplot_script(const struct plot *plot, const char *heading, struct text *o
 }
 
 /* ------------------------------------------------------------------- running */
-
-bool gnuplot_find(struct text *path) {
-  const char *at = getenv("PATH");
-  if (!at || !*at) at = "/usr/local/bin:/usr/bin:/bin";
-  while (*at && !path->failed) {
-    size_t length = strcspn(at, ":");
-    text_clear(path);
-    if (length) text_add(path, at, length);
-    else text_put(path, ".");
-    text_put(path, "/gnuplot");
-    if (!path->failed && !access(text_string(path), X_OK)) return true;
-    at += length + (at[length] == ':');
-  }
-  return false;
-}
-
-/* `place` is what it will be called. */
-static bool write_file(const char *path, const struct text *text, const char *place, complaint *why) {
-  if (text->failed) return complain(why, place, "out of memory");
-  int file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666), error = errno;
-  bool good = file >= 0;
-  for (size_t done = 0; good && done < text->length;) {
-    ssize_t written = write(file, text_string(text) + done, text->length - done);
-    if (written > 0) done += (size_t)written;
-    else if (written < 0 && errno != EINTR) error = errno, good = false;
-  }
-  if (file >= 0 && close(file) && good) error = errno, good = false;
-  return good || complain(why, place, "cannot be written: %s", strerror(error));
-}
-
-/* Runs gnuplot in a directory; what it says goes into a file there.  The exit status, -1: it did not run, and errno
- * says why; -2: it was killed. */
-static int run(const char *program, const char *directory, const char *script, const char *log) {
-  pid_t child = fork();
-  if (child < 0) return -1;
-  if (!child) {
-    setpgid(0, 0); /* Ctrl-C is for us: gnuplot finishes the picture, or half of it would stand there */
-    int out = chdir(directory) ? -1 : open(log, O_WRONLY | O_CREAT | O_TRUNC, 0666);
-    int in = open("/dev/null", O_RDONLY);
-    if (out < 0 || in < 0 || dup2(in, STDIN_FILENO) < 0 || dup2(out, STDOUT_FILENO) < 0 || dup2(out, STDERR_FILENO) < 0)
-      _exit(126);
-    execl(program, program, script, (char *)NULL);
-    _exit(127);
-  }
-  int status;
-  while (waitpid(child, &status, 0) < 0)
-    if (errno != EINTR) return -1;
-  return WIFEXITED(status) ? WEXITSTATUS(status) : -2;
-}
-
-/* The line of the log that tells what is wrong: the last one that is not empty. */
-static void last_line(const char *path, char line[300]) {
-  char next[300];
-  *line = 0;
-  FILE *file = fopen(path, "r");
-  while (file && fgets(next, sizeof next, file)) {
-    next[strcspn(next, "\n")] = 0;
-    if (next[strspn(next, " \t^")]) memcpy(line, next, sizeof next);
-  }
-  if (file) fclose(file);
-}
 
 struct job {
   const char *directory, *program; /* program NULL: only the files for it */
@@ -404,13 +333,13 @@ static bool move(const struct job *job, const char *name, const char *ending, co
 
 static bool execute(struct job *job, const char *name, complaint *why) {
   const char *script = strrchr(text_string(&job->script), '/') + 1, *log = strrchr(text_string(&job->log), '/') + 1;
-  int status = run(job->program, job->scratch, script, log);
+  int status = plotter_run(job->program, job->scratch, script, log);
   int error = errno;
   if (!status && is_there(job, name, "svg", &job->data) && is_there(job, name, "png", &job->data)) return true;
   if (status == -1) return complain(why, job->program, "cannot be started: %s", strerror(error));
   if (status == -2) return complain(why, job->program, "was killed while it drew %s", name);
   char line[300];
-  last_line(text_string(&job->log), line);
+  plotter_last_line(text_string(&job->log), line);
   complain(why, job->program, "could not draw %s (exit status %d)%s%s", name, status, *line ? ": " : "", line);
   return advise(why,
                 "is there room in %.200s? and a gnuplot of version 5 with the terminals svg and pngcairo is needed",
@@ -427,10 +356,10 @@ static bool draw_one(struct job *job, const struct plot *plot, const char *headi
   if (job->data.failed || job->script.failed || job->log.failed) return complain(why, "", "out of memory");
   struct text text = {0};
   gnuplot_data(plot, &text);
-  bool good = write_file(text_string(&job->data), &text, job->directory, why);
+  bool good = plotter_write(text_string(&job->data), &text, job->directory, why);
   text_clear(&text);
   gnuplot_script(plot, heading, &text);
-  good = good && write_file(text_string(&job->script), &text, job->directory, why);
+  good = good && plotter_write(text_string(&job->script), &text, job->directory, why);
   text_free(&text);
   if (good && job->program)
     good = execute(job, name, why) && move(job, name, "svg", why) && move(job, name, "png", why);
@@ -460,7 +389,7 @@ static bool make_scratch(struct job *job, complaint *why) {
 bool gnuplot_draw(const struct plots *plots, const struct tables *tables, const char *directory, bool keep,
                   bool (*shown)(const char *name), bool *drawn, complaint *why) {
   struct text program = {0};
-  bool found = gnuplot_find(&program), good = true;
+  bool found = plotter_find(&program), good = true;
   *drawn = found;
   if (program.failed) {
     good = complain(why, "", "out of memory");

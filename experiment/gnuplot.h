@@ -5,9 +5,6 @@
 #include "common/complaint.h"
 #include "experiment/plot.h"
 
-/* The whole path of gnuplot; false when it is not in PATH (or path->failed: there is no memory for it). */
-bool gnuplot_find(struct text *path);
-
 /* The numbers of a figure, one block per curve, and the commands that draw them: 'gnuplot NAME.gp' makes NAME.svg and
  * NAME.png in the current directory, which must have NAME.dat. */
 void gnuplot_data(const struct plot *plot, struct text *out);

@@ -98,6 +98,8 @@ GLIMPSE_API size_t glimpse_report_kept(const glimpse_report *report);
 GLIMPSE_API const glimpse_message *glimpse_report_get(const glimpse_report *report, size_t i);
 /* Number of findings of a severity, kept or not. */
 GLIMPSE_API size_t glimpse_report_count(const glimpse_report *report, glimpse_severity severity);
+/* Adds a copy of a finding, for readers of other formats. */
+GLIMPSE_API void glimpse_report_add(glimpse_report *report, const glimpse_message *finding);
 
 /* ----------------------------------------------------------------- numbers */
 
@@ -252,6 +254,12 @@ GLIMPSE_API glimpse_status glimpse_builder_finish(glimpse_builder *builder, glim
 
 /* ------------------------------------------------------------------- files */
 
+/* Reads a whole file of at most 1 GiB, for readers of other formats; "-" is the standard input.
+ * Reading ends behind a zero byte, which is in no text.  Findings added later without a source
+ * of their own belong to this file. */
+GLIMPSE_API glimpse_status glimpse_text_read(const char *path, glimpse_report *report, char **text, size_t *length);
+GLIMPSE_API void glimpse_text_free(char *text);
+
 /* Receives a piece of text; returns false to stop the writing. */
 typedef bool (*glimpse_sink)(void *context, const char *text, size_t length);
 
@@ -368,12 +376,12 @@ GLIMPSE_API double glimpse_belief_entropy(const glimpse_belief *belief);
 /* name, key, side (-1 lower, +1 upper), text */
 #define GLIMPSE_BOUND_TABLE(X)                                                                                         \
   X(BLIND, "blind", -1, "always the same action, never ask")                                                           \
-  X(ALWAYS_ASK, "always_ask", -1, "ask before every action")                                                           \
+  X(ALWAYS_ASK, "always-ask", -1, "ask before every action")                                                           \
   X(QMDP, "qmdp", +1, "the state is known for free after one step")                                                    \
   X(FIB, "fib", +1, "fast informed bound; valid without requests only")                                                \
-  X(FIB_SR, "fib_sr", +1, "fast informed bound with state requests")                                                   \
+  X(FIB_SR, "fib-sr", +1, "fast informed bound with state requests")                                                   \
   X(TIB, "tib", +1, "tighter informed bound; valid without requests only")                                             \
-  X(TIB_SR, "tib_sr", +1, "tighter informed bound with state requests")                                                \
+  X(TIB_SR, "tib-sr", +1, "tighter informed bound with state requests")                                                \
   X(SEQUENCE, "sequence", -1, "a string of actions, then ask or stay blind")
 
 typedef enum glimpse_bound_kind {
@@ -399,7 +407,7 @@ typedef struct glimpse_bound_options {
   double tolerance;        /* stop when the residual is not above it; default 1e-9.
                               Rounding may end the iteration a little earlier. */
   uint64_t max_iterations; /* default: a million */
-  double max_seconds;      /* default: no limit */
+  double max_time;         /* in seconds; default: no limit */
   unsigned threads;        /* default: the cores; results do not depend on it */
   double effort;           /* TIB, SEQUENCE: work, in multiples of what the bounds took that they
                               start from; counted, so the same on every machine; default 20 */
@@ -448,7 +456,8 @@ GLIMPSE_API double glimpse_bound_entry(const glimpse_bound *bound, uint32_t k, u
   X(SOLVED, "solved", "nothing is left to expand: the bounds are exact up to rounding")                                \
   X(INTERRUPTED, "interrupted", "the search was interrupted")                                                          \
   X(RULE, "rule", "the planner follows a rule and does not search")                                                    \
-  X(ROUNDING, "rounding", "nothing is left to expand, but rounding keeps the bounds apart")
+  X(ROUNDING, "rounding", "nothing is left to expand, but rounding keeps the bounds apart")                            \
+  X(OFF_PLAN, "off-plan", "the policy knows nothing of what was seen: the decision was made without it")
 
 typedef enum glimpse_stop {
 #define X(name, key, text) GLIMPSE_STOP_##name,
@@ -463,12 +472,15 @@ GLIMPSE_API const char *glimpse_stop_key(glimpse_stop stop);
  * limit.  With neither time nor expansions it goes on until the bounds meet, the
  * choice is decided or memory is used up (POMCP: for 100,000 simulations). */
 typedef struct glimpse_budget {
-  double seconds;                /* kept within 1 ms and the cost of one expansion */
+  double time;                   /* in seconds; kept within 1 ms and the cost of one expansion */
   uint64_t expansions;           /* POMCP: simulations; baselines search nothing */
   double epsilon;                /* upper - lower at the root */
   bool decided;                  /* the best choice is certain */
   const volatile int *interrupt; /* ends the search when it becomes non-zero; may be NULL */
 } glimpse_budget;
+
+/* Seconds for a decision in the program and in Python when no limit is given. */
+#define GLIMPSE_DEFAULT_TIME 0.1
 
 /* ----------------------------------------------------------------- offline */
 
@@ -477,7 +489,7 @@ typedef struct glimpse_budget {
 typedef struct glimpse_offline glimpse_offline;
 
 /* upper: FIB_SR (or FIB without requests) or QMDP.  NOT_APPLICABLE as for
- * glimpse_bound_new.  max_seconds is for all bounds together; where the effort is not given, TIB
+ * glimpse_bound_new.  max_time is for all bounds together; where the effort is not given, TIB
  * and SEQUENCE take less time than the others. */
 GLIMPSE_API glimpse_status glimpse_offline_new(const glimpse_model *model, glimpse_bound_kind upper,
                                                const glimpse_bound_options *options, glimpse_report *report,
@@ -491,19 +503,41 @@ GLIMPSE_API glimpse_bound_kind glimpse_offline_upper(const glimpse_model *model)
 
 /* ---------------------------------------------------------------- planners */
 
-/* name, key, text */
+/* What planners have in common.  GLIMPSE_TRAIT_IS(POMCP) is a trait that this planner alone has. */
+enum {
+  GLIMPSE_TRAIT_SEARCHES = 1, /* looks ahead, within a budget */
+  GLIMPSE_TRAIT_RULE = 2,     /* follows a rule when to ask instead, and acts as the option `act` says */
+  GLIMPSE_TRAIT_BOUNDS = 4,   /* knows bounds on the value, and needs offline bounds for it */
+  GLIMPSE_TRAIT_GRAPH = 8,    /* has a graph, which glimpse_planner_visit shows */
+  GLIMPSE_TRAIT_RANDOM = 16,  /* simulates: results depend on the seed, and its expansions are simulations */
+  GLIMPSE_TRAIT_ASKS = 32,    /* makes sense only where the agent may ask */
+  GLIMPSE_TRAIT_FOLLOWS = 64, /* follows a policy, and searches only where that does not know what to do */
+  GLIMPSE_TRAIT_ALL = GLIMPSE_TRAIT_SEARCHES | GLIMPSE_TRAIT_RULE | GLIMPSE_TRAIT_FOLLOWS,
+};
+#define GLIMPSE_TRAIT_IS(name) (256u << GLIMPSE_PLANNER_##name)
+
+#define GLIMPSE_GRAPH_SEARCH (GLIMPSE_TRAIT_SEARCHES | GLIMPSE_TRAIT_BOUNDS | GLIMPSE_TRAIT_GRAPH)
+#define GLIMPSE_SIMULATION (GLIMPSE_TRAIT_SEARCHES | GLIMPSE_TRAIT_RANDOM)
+#define GLIMPSE_BASELINE (GLIMPSE_TRAIT_RULE | GLIMPSE_TRAIT_BOUNDS)
+
+/* name, key, text, traits */
 #define GLIMPSE_PLANNER_TABLE(X)                                                                                       \
-  X(AEMS_LOOP, "aems-loop", "search in a graph in which equal beliefs are one node; the default")                      \
-  X(AEMS_SR, "aems-sr", "the same, but only corners (known states) are shared")                                        \
-  X(AEMS, "aems", "the same without sharing: a tree")                                                                  \
-  X(POMCP, "pomcp", "Monte-Carlo tree search with particles")                                                          \
-  X(NEVER_ASK, "never-ask", "baseline without search: never ask")                                                      \
-  X(ALWAYS_ASK, "always-ask", "baseline without search: ask before every action")                                      \
-  X(ASK_EVERY, "ask-every", "baseline without search: ask at the first step and then every N steps")                   \
-  X(ASK_ENTROPY, "ask-entropy", "baseline without search: ask when the belief has more bits than a limit")
+  X(AEMS_LOOP, "aems-loop", "search in a graph in which equal beliefs are one node; the default",                      \
+    GLIMPSE_GRAPH_SEARCH)                                                                                              \
+  X(AEMS_SR, "aems-sr", "the same, but only corners (known states) are shared", GLIMPSE_GRAPH_SEARCH)                  \
+  X(AEMS, "aems", "the same without sharing: a tree", GLIMPSE_GRAPH_SEARCH)                                            \
+  X(POMCP, "pomcp", "Monte-Carlo tree search with particles", GLIMPSE_SIMULATION)                                      \
+  X(NEVER_ASK, "never-ask", "baseline without search: never ask", GLIMPSE_BASELINE)                                    \
+  X(ALWAYS_ASK, "always-ask", "baseline without search: ask before every action",                                      \
+    GLIMPSE_BASELINE | GLIMPSE_TRAIT_ASKS)                                                                             \
+  X(ASK_EVERY, "ask-every", "baseline without search: ask at the first step and then every N steps",                   \
+    GLIMPSE_BASELINE | GLIMPSE_TRAIT_ASKS)                                                                             \
+  X(ASK_ENTROPY, "ask-entropy", "baseline without search: ask when the belief has more bits than a limit",             \
+    GLIMPSE_BASELINE | GLIMPSE_TRAIT_ASKS)                                                                             \
+  X(POLICY, "policy", "follow a policy that was made before, without search", GLIMPSE_TRAIT_FOLLOWS)
 
 typedef enum glimpse_planner_kind {
-#define X(name, key, text) GLIMPSE_PLANNER_##name,
+#define X(name, key, text, traits) GLIMPSE_PLANNER_##name,
   GLIMPSE_PLANNER_TABLE(X)
 #undef X
       GLIMPSE_PLANNER_KINDS
@@ -539,7 +573,7 @@ typedef enum glimpse_improve {
 #define GLIMPSE_ROLLOUT_TABLE(X)                                                                                       \
   X(RANDOM, "random", "the return of random choices, asking among them")                                               \
   X(SILENT, "silent", "the return of random actions, never asking")                                                    \
-  X(QMDP, "qmdp", "the offline upper bound, as if the state were known")
+  X(UPPER, "upper", "the offline upper bound, as if the state were known")
 
 typedef enum glimpse_rollout {
 #define X(name, key, text) GLIMPSE_ROLLOUT_##name,
@@ -560,34 +594,130 @@ typedef enum glimpse_act {
       GLIMPSE_ACTS
 } glimpse_act;
 
+/* What becomes of the graph (POMCP: of the tree) after a step. */
+#define GLIMPSE_GRAPH_TABLE(X)                                                                                         \
+  X(KEEP, "keep", "what was searched serves the next step")                                                            \
+  X(RESET, "reset", "forget it")
+
+typedef enum glimpse_graph {
+#define X(name, key, text) GLIMPSE_GRAPH_##name,
+  GLIMPSE_GRAPH_TABLE(X)
+#undef X
+      GLIMPSE_GRAPHS
+} glimpse_graph;
+
 /* Keys of the tables above, "?" out of range. */
 GLIMPSE_API const char *glimpse_planner_key(glimpse_planner_kind kind);
 GLIMPSE_API const char *glimpse_rule_key(glimpse_rule rule);
 GLIMPSE_API const char *glimpse_improve_key(glimpse_improve improve);
 GLIMPSE_API const char *glimpse_rollout_key(glimpse_rollout rollout);
 GLIMPSE_API const char *glimpse_act_key(glimpse_act act);
+GLIMPSE_API const char *glimpse_graph_key(glimpse_graph graph);
+/* The traits of a planner, its own included; 0 out of range. */
+GLIMPSE_API unsigned glimpse_planner_traits(glimpse_planner_kind kind);
 
-/* Zero is the default of every field. */
+/* "a|b|c" and "\na: what it means\nb: ..." from a table of name, key and text. */
+#define GLIMPSE_WORD(name, key, text) "|" key
+#define GLIMPSE_WORDS(TABLE) (&(TABLE(GLIMPSE_WORD))[1])
+#define GLIMPSE_MEANING(name, key, text) "\n" key ": " text
+
+/* The options of planners.  This table is the only place that knows them all: the struct below, its defaults and
+ * refusals, the options of the program, the fields of specifications and the arguments in Python come from it.
+ *
+ * Kinds of values: FLAG; CHOICE, one of the words "a|b|c", the first of which is the default; COUNT, a whole number;
+ * SIZE, a count of bytes; NUMBER, from low to high; POSITIVE, a number above 0.  A default that is no value is only
+ * told; the field is 0 then.  A number with another default than 0 has a range without 0.  NULL: nothing to tell.  An
+ * option is taken by planners that have one of the traits.  Scopes tell over what an option acts: one DECISION, the
+ * STEPS of an episode, several EPISODES.
+ *
+ * kind, type, field, key, argument, default, low, high, traits, scope, text */
+#define GLIMPSE_PLANNER_OPTION_TABLE(X)                                                                                \
+  X(CHOICE, glimpse_improve, improve, "improve", GLIMPSE_WORDS(GLIMPSE_IMPROVE_TABLE), "sound, or none with paper", 0, \
+    0, GLIMPSE_TRAIT_GRAPH, DECISION,                                                                                  \
+    "how search results tighten bounds at later beliefs" GLIMPSE_IMPROVE_TABLE(GLIMPSE_MEANING))                       \
+  X(CHOICE, glimpse_rule, rule, "rule", GLIMPSE_WORDS(GLIMPSE_RULE_TABLE), "aems", 0, 0, GLIMPSE_TRAIT_GRAPH,          \
+    DECISION, "which belief is expanded next" GLIMPSE_RULE_TABLE(GLIMPSE_MEANING))                                     \
+  X(CHOICE, glimpse_graph, graph, "graph", GLIMPSE_WORDS(GLIMPSE_GRAPH_TABLE), "keep, or reset with paper or plain",   \
+    0, 0, GLIMPSE_TRAIT_SEARCHES, STEPS, "keep or reset the graph (pomcp: the tree) after a step")                     \
+  X(FLAG, bool, paper, "paper", NULL, NULL, 0, 0, GLIMPSE_TRAIT_GRAPH, DECISION,                                       \
+    "the paper's algorithm: one expansion at a time, the graph is reset after each step, corners are expanded at "     \
+    "once, the lower bound is blind; the default planner is then aems-sr")                                             \
+  X(FLAG, bool, plain, "plain", NULL, NULL, 0, 0, GLIMPSE_TRAIT_GRAPH, DECISION,                                       \
+    "a slow reference form of the search, for comparison; the graph is reset after each step")                         \
+  X(FLAG, bool, keep_corners, "keep-corners", NULL, NULL, 0, 0, GLIMPSE_TRAIT_GRAPH, EPISODES,                         \
+    "keep what was learnt about known states after an episode; results then depend on earlier episodes")               \
+  X(SIZE, uint64_t, max_memory, "max-memory", "SIZE", "1G", 65536, 1e15, GLIMPSE_TRAIT_ALL, DECISION,                  \
+    "hard limit for the memory of each search, in bytes or with K, M or G")                                            \
+  X(COUNT, uint64_t, seed, "seed", "N", "1", 1, 1e18, GLIMPSE_TRAIT_ALL, DECISION,                                     \
+    "random seed; the same seed gives the same random numbers")                                                        \
+  X(CHOICE, glimpse_rollout, rollout, "rollout", GLIMPSE_WORDS(GLIMPSE_ROLLOUT_TABLE), "random", 0, 0,                 \
+    GLIMPSE_TRAIT_IS(POMCP), DECISION, "pomcp: what a new belief is worth" GLIMPSE_ROLLOUT_TABLE(GLIMPSE_MEANING))     \
+  X(POSITIVE, double, exploration, "exploration", "NUMBER", "range of the returns seen", 0, 0,                         \
+    GLIMPSE_TRAIT_IS(POMCP), DECISION,                                                                                 \
+    "pomcp: how much a simulation favours choices that were rarely tried (the constant of UCB1)")                      \
+  X(COUNT, uint64_t, particles, "particles", "N", "1000", 1, GLIMPSE_MAX_COUNT, GLIMPSE_TRAIT_IS(POMCP), DECISION,     \
+    "pomcp: number of particles, the states that stand for a belief")                                                  \
+  X(CHOICE, glimpse_act, act, "act", GLIMPSE_WORDS(GLIMPSE_ACT_TABLE), "qmdp", 0, 0, GLIMPSE_TRAIT_RULE, DECISION,     \
+    "baselines: which action" GLIMPSE_ACT_TABLE(GLIMPSE_MEANING))                                                      \
+  X(COUNT, uint64_t, every, "every", "N", "5", 1, 1e9, GLIMPSE_TRAIT_IS(ASK_EVERY), DECISION,                          \
+    "ask-every: number of steps from one request to the next")                                                         \
+  X(NUMBER, double, entropy, "entropy", "BITS", "0", 0, 24, GLIMPSE_TRAIT_IS(ASK_ENTROPY), DECISION,                   \
+    "ask-entropy: ask when the belief has more bits than this; two states of the same probability have one bit; 0: "   \
+    "whenever the state is not certain")
+
+/* A policy, see below. */
+typedef struct glimpse_policy glimpse_policy;
+
+/* Zero in a field: its default.  What a planner does not take is ignored, so that planners may share options. */
 typedef struct glimpse_planner_options {
   glimpse_planner_kind kind;
-  glimpse_rule rule;
-  glimpse_improve improve;
-  bool paper;              /* the paper's behaviour: one expansion at a time with exact weights, threshold 1e-6,
-                              reset, corners expanded at once and shared between requests only, blind
-                              lower bound; improve NONE or PAPER; with the default kind it is AEMS_SR */
-  bool reset;              /* forget the graph after each step instead of keeping it */
-  bool plain;              /* the slow, plain form of the search (AEMS kinds) */
-  bool keep_corners;       /* what was learnt about known states survives `begin`; results
-                              then depend on the episodes before */
-  uint64_t max_bytes;      /* hard limit of the graph's memory; default 1 GiB */
-  uint64_t seed;           /* POMCP */
-  double exploration;      /* POMCP: of UCB1; default: a share of the range of returns seen */
-  uint32_t particles;      /* POMCP: of a belief; default 1000 */
-  glimpse_rollout rollout; /* POMCP; QMDP needs offline bounds */
-  glimpse_act act;         /* baselines */
-  uint32_t every;          /* ASK_EVERY: steps from one request to the next; default 5 */
-  double entropy;          /* ASK_ENTROPY: asks above so many bits; 0: whenever the state is not certain */
+#define X(kind, type, field, ...) type field;
+  GLIMPSE_PLANNER_OPTION_TABLE(X)
+#undef X
+  const glimpse_policy *policy; /* POLICY: this one, which is borrowed.  When something is seen that it has no edge for,
+                                   or the belief at `begin` is not its start, the decision has stop OFF_PLAN: with
+                                   offline bounds and a budget of time or expansions a search makes it and those that
+                                   follow; otherwise it goes on at the node that is worth most at the belief.
+                                   GLIMPSE_TRAIT_GRAPH: the search starts from its bounds; NULL: from the offline
+                                   bounds alone */
 } glimpse_planner_options;
+
+typedef enum glimpse_value {
+  GLIMPSE_VALUE_FLAG,     /* a bool */
+  GLIMPSE_VALUE_CHOICE,   /* an unsigned: the place of the word */
+  GLIMPSE_VALUE_COUNT,    /* a uint64_t */
+  GLIMPSE_VALUE_SIZE,     /* a uint64_t */
+  GLIMPSE_VALUE_NUMBER,   /* a double */
+  GLIMPSE_VALUE_POSITIVE, /* a double */
+} glimpse_value;
+
+typedef enum glimpse_scope { GLIMPSE_SCOPE_DECISION, GLIMPSE_SCOPE_STEPS, GLIMPSE_SCOPE_EPISODES } glimpse_scope;
+
+/* A row of the table of options. */
+typedef struct glimpse_planner_option {
+  glimpse_value kind;
+  const char *field, *key; /* the same but for the hyphens of the key */
+  size_t offset;           /* of the field in glimpse_planner_options */
+  const char *argument;    /* CHOICE: the words, "a|b|c"; FLAG: NULL; otherwise the name of the value */
+  const char *preset;      /* the default */
+  double low, high;        /* COUNT, SIZE and NUMBER */
+  unsigned traits;
+  glimpse_scope scope;
+  const char *text;
+} glimpse_planner_option;
+
+/* The i-th option, NULL past the last. */
+GLIMPSE_API const glimpse_planner_option *glimpse_planner_option_get(size_t i);
+/* Writes the value of an option as it would be typed ("true", "1000", "bi-pomdp").  Returns whether it is another
+ * than the default. */
+GLIMPSE_API bool glimpse_planner_option_write(const glimpse_planner_option *option,
+                                              const glimpse_planner_options *options, char text[GLIMPSE_NUMBER_SIZE]);
+/* Does the planner need offline bounds?  (All but POMCP, and POMCP with the rollout UPPER.) */
+GLIMPSE_API bool glimpse_planner_needs_offline(const glimpse_planner_options *options);
+
+/* The spelling today of a word that earlier versions knew; NULL: it is none.  `of` is the key of the option of which it
+ * is a value, "" for the key itself, and "bound" for the key of a bound.  Old spellings go with the next version. */
+GLIMPSE_API const char *glimpse_word_today(const char *of, const char *word);
 
 /* A planner follows one agent.  Borrows model and offline bounds, both const, so
  * that many planners may share them in many threads.  After NO_MEMORY from reveal or
@@ -620,7 +750,8 @@ typedef struct glimpse_choice {
   uint64_t visits;     /* POMCP: simulations through it */
 } glimpse_choice;
 
-/* offline may be NULL for POMCP only. */
+/* offline may be NULL where glimpse_planner_needs_offline says so.  BAD_ARGUMENT, with the reason in the report, for
+ * options that are out of range. */
 GLIMPSE_API glimpse_status glimpse_planner_new(const glimpse_model *model, const glimpse_offline *offline,
                                                const glimpse_planner_options *options, glimpse_report *report,
                                                glimpse_planner **planner);
@@ -696,6 +827,241 @@ typedef struct glimpse_visit {
 /* Shows the graph after glimpse_planner_plan.  NOT_APPLICABLE for planners that have
  * none; OK also where a function has had enough. */
 GLIMPSE_API glimpse_status glimpse_planner_visit(const glimpse_planner *planner, const glimpse_visit *visit);
+
+/* ------------------------------------------------------------------ policy */
+
+/* A policy: a finite controller that needs no belief, and a certificate.
+ *
+ * A node of the controller makes a choice, an action or asking, and has an edge for
+ * each thing that may be seen then: an observation, or the state that is told.  After
+ * asking comes an action.  Node 0 is where it starts.
+ *
+ * The certificate has a lower bound, which is what the controller earns from the
+ * start, and an upper bound, which an upper function proves: numbers for known states
+ * and for some beliefs that are nowhere below what one look ahead makes of them. */
+
+GLIMPSE_API void glimpse_policy_free(glimpse_policy *policy);
+
+/* What there is to know of a policy.  Texts belong to it. */
+typedef struct glimpse_policy_info {
+  const char *model;   /* what its model was called; "": nothing */
+  const char *version; /* of the library that made it */
+  uint64_t digest;     /* of its model, see glimpse_model_digest */
+  uint32_t states, actions, observations;
+  uint32_t nodes;
+  uint64_t edges;
+  uint32_t depth;      /* choices from the start to the node that is farthest away */
+  uint64_t points;     /* of the upper function, besides the known states */
+  double lower, upper; /* of the value at the start; what the certificate says */
+  double requests;     /* expected, discounted */
+  glimpse_row start;   /* the belief it starts from */
+} glimpse_policy_info;
+
+GLIMPSE_API glimpse_policy_info glimpse_policy_measure(const glimpse_policy *policy);
+/* The name, or the number as text where none was given; NULL out of range. */
+GLIMPSE_API const char *glimpse_policy_name(const glimpse_policy *policy, glimpse_kind kind, uint32_t i);
+
+/* Following it, without belief and without memory: a place in the controller is a
+ * number, which the caller keeps.  It begins at 0. */
+
+/* What to do at a node: an action; GLIMPSE_ANY: ask. */
+GLIMPSE_API uint32_t glimpse_policy_choice(const glimpse_policy *policy, uint32_t node);
+/* The node after an observation or, where it asked, after the state that was told;
+ * GLIMPSE_ANY: the plan knows nothing of that. */
+GLIMPSE_API uint32_t glimpse_policy_step(const glimpse_policy *policy, uint32_t node, uint32_t seen);
+
+/* The edges of a node, labels (observations or states) ascending. */
+typedef struct glimpse_policy_edges {
+  size_t count;
+  const uint32_t *seen, *to;
+} glimpse_policy_edges;
+
+GLIMPSE_API glimpse_policy_edges glimpse_policy_get(const glimpse_policy *policy, uint32_t node);
+
+/* The upper function: a number per action for each known state, and for some beliefs;
+ * infinite where it has none.  NULL, and an empty row, out of range.  They belong to the
+ * policy. */
+GLIMPSE_API const double *glimpse_policy_corner(const glimpse_policy *policy, uint32_t s);
+GLIMPSE_API const double *glimpse_policy_point(const glimpse_policy *policy, uint64_t i, glimpse_row *belief);
+
+/* What each node is worth in each state: values[node * states + s], which has room for
+ * all.  Rounded down, so that they are lower bounds.  Where something is seen for which a
+ * node has no edge, also in states that it never meets, this goes on: with requests the
+ * agent asks and then acts at the node that is best in the state that it is told; without
+ * at the node that is best when all states are equally likely.  BAD_MODEL: the policy is not
+ * of this model. */
+GLIMPSE_API glimpse_status glimpse_policy_values(const glimpse_policy *policy, const glimpse_model *model,
+                                                 glimpse_report *report, double *values);
+
+/* The same policy for the equivalent POMDP of its model, which glimpse_model_equivalent
+ * makes.  Bounds are those of the policy times the discount of `equivalent`; it has no upper
+ * function. */
+GLIMPSE_API glimpse_status glimpse_policy_equivalent(const glimpse_policy *policy, const glimpse_model *equivalent,
+                                                     glimpse_report *report, glimpse_policy **result);
+
+/* A number for all that matters to the value of a model: sizes, discount, prices, T, O
+ * and expected rewards, bit by bit.  Names and the start do not count. */
+GLIMPSE_API uint64_t glimpse_model_digest(const glimpse_model *model);
+
+/* How far solving has come. */
+typedef struct glimpse_solve_progress {
+  double seconds;
+  uint64_t expansions, nodes, bytes; /* of the search */
+  double lower, upper;               /* of the search, at the start */
+  bool proving;                      /* the search is over, the certificate is being made */
+  double proved;                     /* upper bound of the certificate so far; infinite: none */
+} glimpse_solve_progress;
+
+/* Zero in a field: the default. */
+typedef struct glimpse_solve_options {
+  double epsilon;                /* upper - lower, absolute; default: see the next */
+  double relative;               /* the same as a share of the value; default 0.01 if neither is given */
+  double time;                   /* for all of it, in seconds; default: no limit */
+  uint64_t expansions;           /* default: no limit */
+  uint64_t max_memory;           /* in bytes; default 1 GiB */
+  unsigned jobs;                 /* threads; default 1; the policy does not depend on it */
+  const volatile int *interrupt; /* ends the search when it becomes non-zero; may be NULL */
+  void (*progress)(void *context, const glimpse_solve_progress *progress); /* about four times a second; may be NULL */
+  void *context;
+} glimpse_solve_options;
+
+/* Why solving ended, and what it took. */
+typedef struct glimpse_solve_result {
+  glimpse_stop stop;
+  glimpse_solve_progress progress;
+  double residual; /* largest error of an equation behind the controller's value */
+} glimpse_solve_result;
+
+/* Searches from the model's start until the bounds of the certificate are within
+ * epsilon, or the budget ends.  `name`, which may be NULL, is noted in the policy. */
+GLIMPSE_API glimpse_status glimpse_policy_solve(const glimpse_model *model, const char *name,
+                                                const glimpse_solve_options *options, glimpse_report *report,
+                                                glimpse_solve_result *result, glimpse_policy **policy);
+
+/* What a check of a certificate has proved. */
+typedef struct glimpse_proof {
+  double lower;     /* what the controller earns from the start, at least; rounding is allowed for */
+  double upper;     /* what no policy exceeds there */
+  double value;     /* what the controller earns, up to rounding */
+  double requests;  /* expected, discounted */
+  double residual;  /* largest error of an equation behind `value` */
+  double excess;    /* by how much a number of the upper function is below its look ahead, at most */
+  uint64_t pairs;   /* of node and state that were evaluated */
+  uint64_t numbers; /* of the upper function that were checked */
+} glimpse_proof;
+
+/* Checks the certificate with code that has nothing in common with the search.
+ * BAD_MODEL: the policy is not of this model.  NOT_APPLICABLE, with the reason in the
+ * report: the certificate claims more than is proved.  *proof is filled in either case. */
+GLIMPSE_API glimpse_status glimpse_policy_verify(const glimpse_policy *policy, const glimpse_model *model,
+                                                 glimpse_report *report, glimpse_proof *proof);
+
+/* Reads a policy from memory, as glimpse_policy_write wrote it: a text, with a checksum.
+ * `source` names it in messages. */
+GLIMPSE_API glimpse_status glimpse_policy_read(const char *text, size_t length, const char *source,
+                                               glimpse_report *report, glimpse_policy **policy);
+/* The same from a file of at most 1 GiB; "-" is the standard input. */
+GLIMPSE_API glimpse_status glimpse_policy_read_file(const char *path, glimpse_report *report, glimpse_policy **policy);
+/* The same, or what other solvers wrote, by how it begins: vectors as pomdp-solve (.alpha) or APPL and SARSOP (XML,
+ * type "value") write them.  These are for the model, which may be NULL otherwise; a policy of the equivalent POMDP
+ * goes with that model.  Such a policy is followed by its belief: it acts by the vector that is worth most there.  What
+ * the vectors say is not proved, so there is no certificate.  Edges are those of one belief per vector, found from the
+ * start on; what the controller with these edges earns (glimpse_policy_values) is sure, and a search may start from it.
+ */
+GLIMPSE_API glimpse_status glimpse_policy_import(const char *text, size_t length, const char *source,
+                                                 const glimpse_model *model, glimpse_report *report,
+                                                 glimpse_policy **policy);
+GLIMPSE_API glimpse_status glimpse_policy_import_file(const char *path, const glimpse_model *model,
+                                                      glimpse_report *report, glimpse_policy **policy);
+GLIMPSE_API glimpse_status glimpse_policy_write(const glimpse_policy *policy, glimpse_sink sink, void *context);
+/* The same to a file, whole or not at all. */
+GLIMPSE_API glimpse_status glimpse_policy_write_file(const glimpse_policy *policy, const char *path,
+                                                     glimpse_report *report);
+
+/* ------------------------------------------------------------------- price */
+
+/* What asking is worth: the value V(c) at the start belief over the price c of a request.
+ *
+ * V is convex in c and does not rise, for it is the largest of straight lines: a plan whose expected discounted return
+ * is r before it pays for n expected discounted requests is worth r - c n.  So -n is the slope of V at c for the plan
+ * that is best at c.  Where V has a kink several plans are best, and n is an interval.  These facts turn bounds on V at
+ * some prices into bounds on V, n and r at all of them; they are chosen one by one, where least is known.
+ *
+ * The axis.  Where the price is the same in all states (or requests are off, then 1 is a unit), c is that price.  Where
+ * it depends on the state, c is a factor by which all prices of the model are multiplied, and n is what is paid for
+ * requests at the factor 1 rather than their number.  c = 0: asking is free.  A request in a terminal state is free and
+ * does not count. */
+
+/* Some number in [low, high]; the ends may be infinite. */
+typedef struct glimpse_interval {
+  double low, high;
+} glimpse_interval;
+
+/* A price, and what is known there. */
+typedef struct glimpse_price_point {
+  double price;
+  glimpse_interval value;    /* V */
+  glimpse_interval requests; /* n, for every plan that is best at this price */
+  glimpse_interval gross;    /* r, likewise: what it earns before it pays for requests */
+  glimpse_interval always;   /* the best plan among those that ask whenever the state is not certain */
+  bool ask;                  /* what the search does first: it asks ... */
+  uint32_t action;           /* ... or does this; GLIMPSE_ANY when it asks */
+  bool certain;              /* no other choice can be better */
+  bool searched;             /* false: V is that without requests, by proof */
+  uint64_t expansions;
+  double seconds; /* of search and bounds */
+} glimpse_price_point;
+
+typedef struct glimpse_price_worth {
+  glimpse_interval value, requests, gross;
+} glimpse_price_worth;
+
+/* Zero in a field: the default. */
+typedef struct glimpse_price_options {
+  glimpse_budget budget; /* of the search at each price, four times of that without requests; default 0.1 s.
+                            `decided` is ignored */
+  uint32_t points;       /* prices that are searched at most, 0 among them; default 16, from 2 to 500 */
+  double max_price;      /* end of the axis; default: where asking never pays */
+  double negligible; /* a gain up to this does not count as one; default: twice the widest interval of V at prices where
+                        requests are not proved to gain, but from 1e-6 to 0.01 of what free requests gain */
+  uint64_t max_memory; /* limit of the memory of each search; default 1 GiB */
+  bool (*done)(void *context, const glimpse_price_point *point, size_t count, size_t most);
+  /* may be NULL; called after each search with its price, before its intervals are tightened by others;
+     false ends the work with what there is */
+  void *context;
+} glimpse_price_options;
+
+/* What holds of the whole curve. */
+typedef struct glimpse_price_summary {
+  size_t points;
+  bool factor;           /* prices are factors of the model's own */
+  double own;            /* the price of the model; NaN: its requests are off */
+  double negligible;     /* that was used */
+  glimpse_interval off;  /* V without requests */
+  glimpse_interval free; /* V where asking is free: the state is always known */
+  glimpse_interval even; /* break-even price, the smallest at which requests gain at most `negligible` over having none:
+                            below the low end they are proved to gain more, from the high end on not to */
+  glimpse_interval always; /* up to the low end, a plan that asks whenever the state is not certain is proved to be
+                              within `negligible` of the best at all prices; at the high end it is proved not to be */
+  double never;            /* from this price on asking pays at no belief whatsoever; infinite: it is free somewhere */
+  uint64_t refused;        /* allocations that the system refused to searches: with more memory it may be narrower */
+  bool complete;           /* no further price was worth a search; false: points were used up, or it was ended */
+} glimpse_price_summary;
+
+/* Bounds V over the price.  Borrows nothing.  The offline bounds at each price may take as long as its search, but at
+ * least 1 s where it is limited in time.  With a budget of expansions the same bits on every machine.  An interrupt
+ * ends the work with what there is; NOT_APPLICABLE as for glimpse_offline_new, BAD_ARGUMENT for numbers out of range.
+ */
+typedef struct glimpse_price_curve glimpse_price_curve;
+
+GLIMPSE_API glimpse_status glimpse_price_curve_new(const glimpse_model *model, const glimpse_price_options *options,
+                                                   glimpse_report *report, glimpse_price_curve **curve);
+GLIMPSE_API void glimpse_price_curve_free(glimpse_price_curve *curve);
+GLIMPSE_API glimpse_price_summary glimpse_price_curve_measure(const glimpse_price_curve *curve);
+/* The i-th point, by ascending price; NULL out of range. */
+GLIMPSE_API const glimpse_price_point *glimpse_price_curve_point(const glimpse_price_curve *curve, size_t i);
+/* Value, requests and gross as in a point, at any price from 0 on; NaN where the price is none. */
+GLIMPSE_API glimpse_price_worth glimpse_price_curve_at(const glimpse_price_curve *curve, double price);
 
 /* ------------------------------------------------------------------- agent */
 
@@ -799,7 +1165,7 @@ typedef struct glimpse_episode {
 typedef struct glimpse_run {
   uint64_t episodes;
   uint64_t first;        /* number of the first episode */
-  uint64_t seed;         /* of the worlds; planners use their own */
+  uint64_t seed;         /* of the worlds, default 1; planners use their own */
   uint32_t max_steps;    /* default 1000 */
   unsigned jobs;         /* threads; default 1.  Results do not depend on it when the
                             budget is one of expansions */

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Draws the plots of docs/ALGORITHM.md from what the program computes (needs gnuplot and awk).
+# Draws the plots of docs/ALGORITHM.md and docs/TUTORIAL.md from what the program computes (needs gnuplot and awk).
 #
 #   scripts/pictures.sh [PROGRAM]      by default build/release/glimpse; writes docs/pictures/
 #
@@ -95,7 +95,8 @@ plot "aems.dat" using 1:2:3 with filledcurves lc rgb "#d55e00" title "aems: no s
   "aems-sr.dat" using 1:2 with lines lw 2 lc rgb "#009e73" notitle, "" using 1:3 with lines lw 2 lc rgb "#009e73" notitle, \
   "aems-loop.dat" using 1:2 with lines lw 2 lc rgb "#0072b2" notitle, "" using 1:3 with lines lw 2 lc rgb "#0072b2" notitle
 END
-for picture in choice bounds; do
+"$program" price robot-delivery:n=2 --expansions 20000 --plot worth.svg >/dev/null
+for picture in choice bounds worth; do
   [[ -s $picture.svg ]] || { echo "pictures: gnuplot wrote no $picture.svg" >&2; exit 1; }
   cp $picture.svg "$root/docs/pictures/"
 done

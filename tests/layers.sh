@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Checks the #include lines of src/, common/, experiment/, tool/ and include/ against the layers.
+# Checks the #include lines of src/, common/, xml/, experiment/, tool/ and include/ against the layers.
 #
 #   tests/layers.sh [ROOT]      ROOT is the root of the source tree
 #
@@ -11,22 +11,24 @@ table='
 base:
 model:        base
 formats:      base model
+policy:       base model formats planner graph belief
 transform:    base model
 environments: base model
 belief:       base model
 bounds:       base model belief
 graph:        base model belief bounds
 planner:      base bounds
-planners:     base model belief graph planner
+planners:     base model belief graph planner policy
 agent:        base belief planner
 episode:      base
+price:        base model
 '
 
 set -euo pipefail
 cd "${1:-$(dirname "$0")/..}"
 
 files=()
-for directory in src common experiment tool include; do
+for directory in src common xml experiment tool include; do
   if [[ ! -d $directory ]]; then
     echo "layers: there is no $directory in $PWD"
     exit 1
@@ -94,13 +96,16 @@ FNR == 1 {
   } else if (where == "common") {
     if (name == "glimpse.h" || (target == where && exists(name))) next
     complain("\"" name "\": what is common includes \"glimpse.h\" and \"common/file.h\" only")
-  } else if (where == "experiment") {
+  } else if (where == "xml") {
     if (name == "glimpse.h" || ((target == where || target == "common") && exists(name))) next
-    complain("\"" name "\": experiments include \"glimpse.h\", \"common/file.h\" and \"experiment/file.h\" only")
+    complain("\"" name "\": what reads XML includes \"glimpse.h\", \"common/file.h\" and \"xml/file.h\" only")
+  } else if (where == "experiment") {
+    if (name == "glimpse.h" || ((target == where || target == "common" || target == "xml") && exists(name))) next
+    complain("\"" name "\": experiments include \"glimpse.h\", \"common/file.h\", \"xml/file.h\" and \"experiment/file.h\" only")
   } else if (where == "tool") {
-    if (name == "glimpse.h" || ((target == "experiment" || target == "common") && exists(name))) next
+    if (name == "glimpse.h" || ((target == "experiment" || target == "common" || target == "xml") && exists(name))) next
     if (target != "" || !exists("tool/" name))
-      complain("\"" name "\": the program includes \"glimpse.h\", \"common/file.h\", \"experiment/file.h\" and its own headers only")
+      complain("\"" name "\": the program includes \"glimpse.h\", \"common/file.h\", \"xml/file.h\", \"experiment/file.h\" and its own headers only")
   } else {
     complain("\"" name "\": the public header includes system headers only")
   }

@@ -13,8 +13,13 @@
   X(CHECK, check)                                                                                                      \
   X(CONVERT, convert)                                                                                                  \
   X(BOUNDS, bounds)                                                                                                    \
+  X(SOLVE, solve)                                                                                                      \
+  X(VERIFY, verify)                                                                                                    \
   X(PLAN, plan)                                                                                                        \
   X(EXPLAIN, explain)                                                                                                  \
+  X(POLICY, policy)                                                                                                    \
+  X(PRICE, price)                                                                                                      \
+  X(MAP, map)                                                                                                          \
   X(RUN, run)                                                                                                          \
   X(REPLAY, replay)                                                                                                    \
   X(AGENT, agent)                                                                                                      \
@@ -34,7 +39,8 @@ enum command_bit {
 #define X(id, name) FOR_##id = 1 << COMMAND_##id,
   COMMAND_TABLE(X)
 #undef X
-      FOR_PLANNING = FOR_PLAN | FOR_EXPLAIN | FOR_RUN | FOR_AGENT,
+      FOR_VALUES = FOR_PRICE | FOR_MAP,
+  FOR_PLANNING = FOR_PLAN | FOR_EXPLAIN | FOR_RUN | FOR_AGENT,
   FOR_ALL = (1 << COMMAND_COUNT) - 1
 };
 

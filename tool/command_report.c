@@ -14,6 +14,7 @@
 
 #ifdef GLIMPSE_EXPERIMENTS
 
+#include "common/plotter.h"
 #include "experiment/gnuplot.h"
 #include "experiment/page.h"
 #include "interrupt.h"
@@ -29,15 +30,6 @@ struct work {
   bool drawn;
 };
 
-static int show_complaint(const complaint *why, const char *hint) {
-  message_progress_end();
-  if (*why->place) message_error_in(why->place, "%s", why->text);
-  else message_error("%s", why->text);
-  if (hint) message_hint("%s", hint);
-  else if (*why->hint) message_hint("%s", why->hint);
-  return TOOL_FAILED;
-}
-
 /* ---------------------------------------------------------------------- read */
 
 static int open_results(struct work *work) {
@@ -46,8 +38,8 @@ static int open_results(struct work *work) {
   if (!results_read(&work->results, path, &why)) {
     /* Hints about options are for those who write. */
     bool fits = *why.hint && !strstr(why.hint, "--");
-    if (strstr(why.text, "newer")) return show_complaint(&why, "read it with the glimpse that wrote it");
-    return show_complaint(&why, fits ? NULL : "'glimpse bench' writes the files that 'glimpse report' reads");
+    if (strstr(why.text, "newer")) return message_complaint(&why, "read it with the glimpse that wrote it");
+    return message_complaint(&why, fits ? NULL : "'glimpse bench' writes the files that 'glimpse report' reads");
   }
   uint64_t stored, wanted;
   results_progress(&work->results, &stored, &wanted);
@@ -121,7 +113,7 @@ static int draw(struct work *work) {
   interrupt_catch(); /* from here on there are files to remove */
   if (!plots_build(&work->plots, &work->tables)) return message_no_memory();
   struct text program = {0};
-  bool found = gnuplot_find(&program), starved = program.failed;
+  bool found = plotter_find(&program), starved = program.failed;
   text_free(&program);
   if (starved) return message_no_memory();
   if (!found && !options->plots) {
@@ -138,7 +130,7 @@ static int draw(struct work *work) {
     message_warning("interrupted: some of the plots were not drawn");
     return TOOL_SIGNAL + interrupt_caught();
   }
-  if (!good) return show_complaint(&why, NULL);
+  if (!good) return message_complaint(&why, NULL);
   if (!work->drawn)
     message_warning("there is no program 'gnuplot' in PATH (Debian: gnuplot-nox); %s has only its data and scripts",
                     options->plots);
@@ -160,7 +152,7 @@ static int write_page(struct work *work) {
                  text_string(&heading), &page, &why);
   int status = TOOL_OK;
   if (heading.failed) status = message_no_memory();
-  else if (!good) status = show_complaint(&why, NULL);
+  else if (!good) status = message_complaint(&why, NULL);
   else if (!strcmp(options->html, "-")) output_text(page.data, page.length);
   else status = buffer_save(options->html, page.data, page.length);
   text_free(&heading);

@@ -90,8 +90,8 @@ static glimpse_status plan(struct decide *decide, glimpse_report *report) {
       glimpse_planner_new(search->model, search->offline, &search->planner, report, &decide->planner);
   if (!status) status = glimpse_planner_begin(decide->planner, glimpse_belief_row(decide->belief), 0);
   if (status) return status;
-  if (search_by_rule(search)) message_progress("deciding");
-  else if (search->budget.seconds > 0) message_progress("searching for %.3g s", search->budget.seconds);
+  if (search_has(search, GLIMPSE_TRAIT_RULE)) message_progress("deciding");
+  else if (search->budget.time > 0) message_progress("searching for %.3g s", search->budget.time);
   else message_progress("searching; Ctrl-C ends it with what is known by then");
   search->budget.interrupt = interrupt_catch();
   status = glimpse_planner_plan(decide->planner, &search->budget, &decide->decision);
@@ -126,7 +126,7 @@ const char *decide_name(const struct decide *decide, uint32_t action) {
 }
 
 bool decide_estimates(const struct decide *decide) {
-  return decide->search.planner.kind == GLIMPSE_PLANNER_POMCP;
+  return !search_has(&decide->search, GLIMPSE_TRAIT_BOUNDS);
 }
 
 const char *decide_number(double value, char text[32]) {
@@ -163,6 +163,33 @@ const char *decide_low(const struct decide *decide, double lower, double upper, 
 
 const char *decide_high(const struct decide *decide, double lower, double upper, char text[32]) {
   return decide->brief ? rounded(upper, upper - lower, ceil, text) : decide_number(upper, text);
+}
+
+/* A narrow interval is one number with the digits that are certain. */
+static const char *narrow(double lower, double upper, char text[DECIDE_RANGE]) {
+  double width = upper - lower, unit = 1e-6;
+  int digits = 6;
+  for (; digits && unit < width; unit *= 10) digits--;
+  snprintf(text, DECIDE_RANGE, "%.*f", digits, lower + width / 2 + 0.0);
+  size_t end = strlen(text);
+  while (digits && text[end - 1] == '0') text[--end] = 0;
+  if (digits && text[end - 1] == '.') text[--end] = 0;
+  if (!strcmp(text, "-0")) snprintf(text, DECIDE_RANGE, "0");
+  return text;
+}
+
+const char *decide_range(double lower, double upper, char text[DECIDE_RANGE]) {
+  char low[32], high[32];
+  bool open = isinf(upper);
+  double width = upper - lower;
+  if (width < 1e-6 * (1 + fabs(lower)) && fabs(lower) < 1e9) return narrow(lower, upper, text);
+  if (lower > 0) width = fmin(width, lower / 10); /* three digits of the smaller one */
+  rounded(lower, open ? 0 : width, floor, low);
+  rounded(upper, open ? 0 : width, ceil, high);
+  if (open && !isinf(lower)) snprintf(text, DECIDE_RANGE, "at least %s", low);
+  else if (!strcmp(low, high)) snprintf(text, DECIDE_RANGE, "%s", low);
+  else snprintf(text, DECIDE_RANGE, "%s to %s", low, high);
+  return text;
 }
 
 static void choice_row(const struct decide *decide, struct table *table, uint32_t action) {
@@ -205,12 +232,12 @@ static const char *size_text(uint64_t bytes, char text[32]) {
 void decide_search(const struct decide *decide) {
   const glimpse_decision *d = &decide->decision;
   char first[32], second[32];
-  if (!decide_estimates(decide))
+  if (decide_estimates(decide)) output_print("value      about %s\n", decide_number(d->value, first));
+  else if (!isnan(d->lower))
     output_print("value      between %s and %s\n", decide_low(decide, d->lower, d->upper, first),
                  decide_high(decide, d->lower, d->upper, second));
-  else output_print("value      about %s\n", decide_number(d->value, first));
   if (open_model_sign(decide->search.model)) output_print("note       %s\n", open_model_sign(decide->search.model));
-  if (search_by_rule(&decide->search)) {
+  if (search_has(&decide->search, GLIMPSE_TRAIT_RULE)) {
     output_print("search     none: %s\n", search_stop_text(d->stop));
     return;
   }
@@ -269,7 +296,7 @@ void decide_json_choices(const struct decide *decide, struct json *json) {
 
 void decide_json(const struct decide *decide, struct json *json) {
   const glimpse_decision *d = &decide->decision;
-  json_bool(json, "request", d->ask);
+  json_bool(json, "ask", d->ask);
   json_text(json, "action", d->ask ? NULL : decide_name(decide, d->action));
   json_number(json, "lower", d->lower);
   json_number(json, "upper", d->upper);

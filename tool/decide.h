@@ -29,6 +29,9 @@ const char *decide_number(double value, char text[32]);
 /* The ends of an interval for people: likewise or, in brief, rounded outwards to two digits of its width. */
 const char *decide_low(const struct decide *decide, double lower, double upper, char text[32]);
 const char *decide_high(const struct decide *decide, double lower, double upper, char text[32]);
+/* An interval for people, in brief: "2.36", "2.36 to 2.41", "at least 2", "-" for NaN. */
+enum { DECIDE_RANGE = 80 };
+const char *decide_range(double lower, double upper, char text[DECIDE_RANGE]);
 /* A table with a line for each choice; the one that was made is marked. */
 void decide_choices(const struct decide *decide);
 /* What the search did, and why it stopped. */

@@ -10,6 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "common/complaint.h"
 #include "harmless.h"
 
 /* Room for a path, a place and a sentence. */
@@ -128,6 +129,15 @@ int message_failure(const glimpse_report *report, const char *subject, glimpse_s
   message_progress_end();
   if (!kept_of(report, GLIMPSE_ERROR)) put_line(subject, "error", RED, glimpse_status_text(status));
   message_report(report, subject);
+  return TOOL_FAILED;
+}
+
+int message_complaint(const complaint *why, const char *hint) {
+  message_progress_end();
+  if (*why->place) message_error_in(why->place, "%s", why->text);
+  else message_error("%s", why->text);
+  if (hint) message_hint("%s", hint);
+  else if (*why->hint) message_hint("%s", why->hint);
   return TOOL_FAILED;
 }
 

@@ -6,6 +6,8 @@
 #include "glimpse.h"
 #include "output.h"
 
+struct complaint; /* common/complaint.h */
+
 /* "glimpse: error: ..." */
 void message_error(const char *format, ...) TOOL_PRINTF(1, 2);
 /* "subject: error: ...", about a model.  Returns TOOL_FAILED. */
@@ -21,6 +23,9 @@ void message_report(const glimpse_report *report, const char *subject);
 /* The report and, should it hold no error, what the status means.  Returns
  * TOOL_FAILED. */
 int message_failure(const glimpse_report *report, const char *subject, glimpse_status status);
+
+/* A complaint with its hint, or another one (NULL: its own).  Returns TOOL_FAILED. */
+int message_complaint(const struct complaint *why, const char *hint);
 
 /* "out of memory"; returns TOOL_FAILED. */
 int message_no_memory(void);

@@ -85,12 +85,21 @@ static uint32_t surest_rival(const struct decide *decide, double *lower) {
   return best;
 }
 
+/* What the table of planners says of a rule, "baseline without search: never ask". */
+static const char *rule_of(glimpse_planner_kind kind) {
+  static const char *const texts[] = {
+#define X(name, key, text, traits) text,
+      GLIMPSE_PLANNER_TABLE(X)
+#undef X
+  };
+  const char *colon = strchr(texts[kind], ':');
+  return colon ? colon + 2 : texts[kind];
+}
+
 static void rule_text(const struct decide *decide, char text[200]) {
   const glimpse_planner_options *planner = &decide->search.planner;
   char bits[GLIMPSE_NUMBER_SIZE];
-  if (planner->kind == GLIMPSE_PLANNER_ALWAYS_ASK) {
-    snprintf(text, 200, "ask before every action");
-  } else if (planner->kind == GLIMPSE_PLANNER_ASK_EVERY) {
+  if (planner->kind == GLIMPSE_PLANNER_ASK_EVERY) {
     snprintf(text, 200, "ask at the first step and then every %lu step%s", (unsigned long)planner->every,
              planner->every == 1 ? "" : "s");
   } else if (planner->kind == GLIMPSE_PLANNER_ASK_ENTROPY) {
@@ -98,7 +107,7 @@ static void rule_text(const struct decide *decide, char text[200]) {
     snprintf(text, 200, "ask when the belief has more than %s bit%s; it has %.3f", bits,
              planner->entropy == 1 ? "" : "s", glimpse_belief_entropy(decide->belief));
   } else {
-    snprintf(text, 200, "do not ask");
+    snprintf(text, 200, "%s", rule_of(planner->kind));
   }
 }
 
@@ -171,9 +180,22 @@ static void explain_search(const struct decide *decide, const struct reasons *re
         lower, rival, upper);
 }
 
+/* What a policy says, or would say. */
+static void explain_policy(const struct decide *decide, char text[REASONS_TEXT]) {
+  const glimpse_decision *d = &decide->decision;
+  char lower[32], upper[32];
+  if (d->stop == GLIMPSE_STOP_OFF_PLAN)
+    say(text, "The policy does not begin at this belief. This is the choice of the node that is worth most here.");
+  else
+    say(text, "This is what the policy says at its start. It is worth at least %s there, and no policy more than %s.",
+        decide_low(decide, d->lower, d->upper, lower), decide_high(decide, d->lower, d->upper, upper));
+}
+
 void reasons_decision(const struct decide *decide, const struct reasons *reasons, char text[REASONS_TEXT]) {
   *text = 0;
-  if (search_by_rule(&decide->search)) explain_rule(decide, reasons, text);
+  bool follows = decide->search.planner.kind == GLIMPSE_PLANNER_POLICY;
+  if (follows && search_by_rule(&decide->search)) explain_policy(decide, text);
+  else if (search_by_rule(&decide->search)) explain_rule(decide, reasons, text);
   else explain_search(decide, reasons, text);
 }
 
@@ -189,6 +211,8 @@ void reasons_asking(const struct decide *decide, const struct reasons *reasons, 
   if (!glimpse_model_requests(decide->search.model)) say(text, "The agent may not ask.");
   else if (isnan(low) && glimpse_belief_row(decide->belief).count == 1)
     say(text, "The state is known, so there is nothing to ask for.");
+  else if (isnan(low) && search_by_rule(&decide->search))
+    say(text, "Nothing was searched, so nothing is known of asking.");
   else if (isnan(low)) say(text, "The search did not look at asking.");
   else if (decide_estimates(decide))
     say(text, "Asking, at a price of %s, seems to %s %s compared with the best action without asking.", cost,
@@ -225,7 +249,7 @@ void reasons_json_forecast(const struct decide *decide, const struct reasons *re
   for (size_t i = 0; i < reasons->steps; i++) {
     const glimpse_forecast *step = &reasons->step[i];
     json_object(json, NULL);
-    json_bool(json, "request", step->ask);
+    json_bool(json, "ask", step->ask);
     json_name(json, "state", decide, GLIMPSE_STATE, step->state);
     json_name(json, "action", decide, GLIMPSE_ACTION, step->action);
     json_name(json, "observation", decide, GLIMPSE_OBSERVATION, step->observation);

@@ -13,7 +13,7 @@ whether to ask and then what to do, and says how sure it is::
     print(decision.label, decision.lower, decision.upper)
 
 Models come from files, environments, arrays or functions (:class:`Model`); :class:`Bound` and
-:func:`bounds` bound their value; :class:`Planner` and :class:`Agent` decide; :func:`run` plays episodes;
+:func:`bounds` bound their value; :class:`PriceCurve` is what a request is worth; :class:`Planner` and :class:`Agent` decide; :class:`Policy` is a plan made before; :func:`run` plays episodes;
 :class:`RequestEnv` is an environment in the style of Gymnasium.
 
 Threads: while the library works, other Python threads run. Models and offline bounds may be shared by all;
@@ -28,6 +28,7 @@ from .episodes import Episode, Results, Statistic, Step, run
 from .errors import Error, LibraryNotFound, Message, ModelWarning
 from .gymnasium import RequestEnv
 from .model import Belief, Environment, Model, Parameter, Scene, Sizes, environments, load
+from .policy import Node, Policy, PolicyInfo, Proof
 from .planning import (
     ACTS,
     IMPROVEMENTS,
@@ -42,6 +43,7 @@ from .planning import (
     Planner,
     PlannerOptions,
 )
+from .price import Interval, PriceCurve, PricePoint, Worth
 
 
 def library_path() -> str:
@@ -68,15 +70,22 @@ __all__ = [
     "Error",
     "Forecast",
     "IMPROVEMENTS",
+    "Interval",
     "LibraryNotFound",
     "Message",
     "Model",
     "ModelWarning",
+    "Node",
     "OfflineBounds",
     "PLANNERS",
     "Parameter",
     "Planner",
     "PlannerOptions",
+    "Policy",
+    "PolicyInfo",
+    "Proof",
+    "PriceCurve",
+    "PricePoint",
     "ROLLOUTS",
     "RULES",
     "RequestEnv",
@@ -85,6 +94,7 @@ __all__ = [
     "Sizes",
     "Statistic",
     "Step",
+    "Worth",
     "__version__",
     "applies",
     "bounds",

@@ -9,8 +9,13 @@ info
 check
 convert
 bounds
+solve
+verify
 plan
 explain
+policy
+price
+map
 run
 replay
 agent
@@ -62,7 +67,7 @@ run help --json
 expect_status 0
 flatten
 cp leaves table
-grep -qx $'commands\\[11\\].name\t"help"' table || fail "expected twelve commands"
+grep -qx $'commands\\[13\\].name\t"help"' table || fail "expected fourteen commands"
 options=$(grep -c '^options\[[0-9]*\]\.name' table)
 ((options > 10)) || fail "expected more options"
 for ((i = 0; i < options; i++)); do
@@ -72,6 +77,7 @@ for ((i = 0; i < options; i++)); do
     flag) value= ;;
     choice) value=$(field argument) value=${value%%|*} ;;
     size) value=1M ;;
+    count) value=$(field low) value=$((value > 1 ? value : 1)) ;;
     *) value=1 ;;
   esac
   accepted='' refused=''

@@ -26,8 +26,8 @@ wrong "bounds --help" "there is no option '--xyzzy'" bounds tiger --xyzzy
 wrong "bounds --help" "there is no option '-x'" bounds tiger -x
 wrong "bounds --help" "there is no option '--version'" bounds tiger --version
 wrong "bounds --help" "'bounds' has no option '--equivalent', which belongs to: convert" bounds tiger --equivalent
-wrong "check --help" "'check' has no option '--cost', which belongs to: info, convert, bounds, plan, explain, run, agent" check --cost 2 tiger
-wrong "bounds --help" "'bounds' has no option '--output', which belongs to: convert, bench" bounds tiger -o file
+wrong "check --help" "'check' has no option '--cost', which belongs to: info, convert, bounds, solve, verify, plan, explain, policy, price, map, run, agent" check --cost 2 tiger
+wrong "bounds --help" "'bounds' has no option '--output', which belongs to: convert, solve, policy, bench" bounds tiger -o file
 
 wrong "bounds --help" "'bounds' needs MODEL" bounds
 wrong "bounds --help" "'bounds' needs MODEL" bounds --json
@@ -53,7 +53,7 @@ done
 wrong "bounds --help" "'0' is no value of '--max-iterations'; expected a whole number, at least 1" \
   bounds tiger --max-iterations 0
 wrong "bounds --help" "'0' is no value of '--tolerance'; expected a number, above 0" bounds tiger --tolerance 0
-wrong "bounds --help" "'-2' is no value of '--max-seconds'; expected a number, above 0" bounds tiger --max-seconds -2
+wrong "bounds --help" "'-2' is no value of '--max-time'; expected a number, above 0" bounds tiger --max-time -2
 wrong "convert --help" "'' is no value of '--output'; expected a text that is not empty" convert tiger -o ""
 
 wrong "convert --help" "'--json' needs '-o FILE', for both would go to the standard output" convert tiger --json
@@ -91,12 +91,12 @@ wrong "plan --help" "'fib_sr' is no value of '--upper'; did you mean 'fib-sr'? I
 for option in "--rule aems" "--improve none" --paper --plain "--upper qmdp" --keep-corners "--epsilon 1" --decided; do
   wrong "run --help" "the planner pomcp does not take '${option%% *}'" run tiger --planner pomcp $option
 done
-for option in "--rollout qmdp" "--particles 3" "--exploration 3"; do
+for option in "--rollout upper" "--particles 3" "--exploration 3"; do
   wrong "explain --help" "the planner aems-loop does not take '${option%% *}'" explain tiger --planner aems-loop $option
 done
 for planner in never-ask always-ask ask-every ask-entropy; do
   for option in "--rule aems" "--improve none" --paper --plain --keep-corners "--epsilon 1" --decided "--graph reset" \
-    "--rollout qmdp" "--particles 3" "--exploration 3"; do
+    "--rollout upper" "--particles 3" "--exploration 3"; do
     wrong "run --help" "the planner $planner does not take '${option%% *}'" run tiger --planner "$planner" $option
   done
 done
@@ -172,3 +172,13 @@ expect_no_err
 expect_out <<END
 glimpse $(sed -n 's/^#define GLIMPSE_VERSION "\(.*\)"/\1/p' "$SOURCE/include/glimpse.h")
 END
+
+# Old spellings are understood, with a hint.
+run bounds tiger --max-seconds 5 --json
+expect_status 0
+expect_err <<<"glimpse: hint: '--max-seconds' is now '--max-time'"
+run plan tiger --planner pomcp --rollout=qmdp --expansions 10 --json
+expect_status 0
+expect_err <<<"glimpse: hint: '--rollout qmdp' is now '--rollout upper'"
+expect_json settings '"pomcp, rollout upper, 10 simulations per decision, seed 1"'
+wrong "plan --help" "'0' is no value of '--seed'; expected a whole number, at least 1" plan tiger --seed 0

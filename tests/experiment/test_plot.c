@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "database.h"
+#include "common/plotter.h"
 #include "experiment/gnuplot.h"
 #include "experiment/page.h"
 #include "support/failing_malloc.h"
@@ -250,7 +251,7 @@ static void clean(const struct fixture *fixture, const char *directory) {
 static void test_drawn(void **state) {
   (void)state;
   struct text program = {0};
-  bool found = gnuplot_find(&program);
+  bool found = plotter_find(&program);
   text_free(&program);
   if (!found) skip();
   struct fixture fixture;

@@ -18,8 +18,8 @@ glimpse_status __real_glimpse_environment_make(const char *spec, glimpse_report 
 bool __real_setting_describe(struct setting *setting, const glimpse_model *model, const char *digest);
 glimpse_status __wrap_glimpse_environment_make(const char *spec, glimpse_report *report, glimpse_model **model);
 bool __wrap_setting_describe(struct setting *setting, const glimpse_model *model, const char *digest);
-glimpse_status __wrap_glimpse_pomdp_read_file(const char *path, const glimpse_pomdp_options *options,
-                                              glimpse_report *report, glimpse_model **model);
+glimpse_status __wrap_model_file_read(const char *path, const glimpse_pomdp_options *options, glimpse_report *report,
+                                      glimpse_model **model);
 
 glimpse_status __wrap_glimpse_environment_make(const char *spec, glimpse_report *report, glimpse_model **model) {
   if (++models <= MOST_MODELS) return __real_glimpse_environment_make(spec, report, model);
@@ -31,8 +31,8 @@ bool __wrap_setting_describe(struct setting *setting, const glimpse_model *model
   return ++settings <= MOST_SETTINGS && __real_setting_describe(setting, model, digest);
 }
 
-glimpse_status __wrap_glimpse_pomdp_read_file(const char *path, const glimpse_pomdp_options *options,
-                                              glimpse_report *report, glimpse_model **model) {
+glimpse_status __wrap_model_file_read(const char *path, const glimpse_pomdp_options *options, glimpse_report *report,
+                                      glimpse_model **model) {
   (void)path, (void)options, (void)report;
   *model = NULL;
   return GLIMPSE_CANNOT_READ;
@@ -42,8 +42,7 @@ static void check_setting(const struct spec *spec, const struct setting *setting
   FUZZ_CHECK(setting->key && *setting->key && setting->environment && setting->options, "a setting has no key");
   FUZZ_CHECK(setting->model < spec->catalogue.count, "model %zu", setting->model);
   FUZZ_CHECK(setting->episodes >= 1 && setting->max_steps >= 1, "'%s'", setting->key);
-  FUZZ_CHECK((setting->budget.seconds > 0) != (setting->budget.expansions > 0), "'%s' has not one budget",
-             setting->key);
+  FUZZ_CHECK((setting->budget.time > 0) != (setting->budget.expansions > 0), "'%s' has not one budget", setting->key);
   FUZZ_CHECK(setting->planner.kind < GLIMPSE_PLANNER_KINDS && setting->planner.rule < GLIMPSE_RULES &&
                  setting->planner.improve < GLIMPSE_IMPROVES,
              "'%s'", setting->key);
@@ -63,7 +62,7 @@ static void check_spec(const struct spec *spec) {
   for (size_t i = 0; i < spec->setting_count; i++) {
     check_setting(spec, &spec->settings[i]);
     episodes += spec->settings[i].episodes;
-    timed = timed || spec->settings[i].budget.seconds > 0;
+    timed = timed || spec->settings[i].budget.time > 0;
     for (size_t k = 0; k < i; k++)
       FUZZ_CHECK(strcmp(spec->settings[i].key, spec->settings[k].key) != 0, "'%s' is there twice",
                  spec->settings[i].key);

@@ -1,0 +1,232 @@
+/* Map: on the terminal, and as lists.
+ *
+ * A choice is a letter: an arrow where its name is that of a direction, otherwise a letter of its own.  What is not
+ * certain is a question mark. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "decide.h"
+#include "map.h"
+#include "output.h"
+#include "table.h"
+
+enum { PLOT_ROWS = 12, UNSURE = '?', ASK = '!' };
+
+/* -------------------------------------------------------------------- letters */
+
+static char arrow_of(const char *name) {
+  static const struct {
+    const char *name;
+    char mark;
+  } arrows[] = {{"up", '^'},   {"north", '^'}, {"down", 'v'},  {"south", 'v'},
+                {"left", '<'}, {"west", '<'},  {"right", '>'}, {"east", '>'}};
+  for (size_t i = 0; i < sizeof arrows / sizeof *arrows; i++)
+    if (!strcmp(name, arrows[i].name)) return arrows[i].mark;
+  return 0;
+}
+
+/* Of action a: the first letter of its name that no action before has, or of the alphabet. */
+static char letter_of(const struct map *map, uint32_t a) {
+  static const char all[] = "abcdefghijklmnopqrstuwxyzABCDEFGHIJKLMNOPQRSTUWXYZ0123456789";
+  if (a == GLIMPSE_ANY) return ASK;
+  const char *name = map_choice(map, a);
+  if (arrow_of(name)) return arrow_of(name);
+  if (a > 30) return '#'; /* nobody can tell so many apart */
+  char taken[32] = "v";
+  for (uint32_t b = 0; b < a; b++) taken[b + 1] = letter_of(map, b);
+  for (const char *c = name; *c; c++)
+    if (strchr(all, *c) && !strchr(taken, *c)) return *c;
+  for (const char *c = all; *c; c++)
+    if (!strchr(taken, *c)) return *c;
+  return '#';
+}
+
+static char mark_of(const struct map *map, const struct map_cell *cell) {
+  return (char)(cell->certain ? letter_of(map, cell->choice) : UNSURE);
+}
+
+static void show_legend(const struct map *map) {
+  char line[400] = "";
+  size_t used = 0;
+  bool unsure = false;
+  uint32_t actions = glimpse_model_count(map->model, GLIMPSE_ACTION);
+  for (uint32_t c = 0; c <= actions; c++) {
+    uint32_t choice = c == actions ? GLIMPSE_ANY : c;
+    bool met = false;
+    for (size_t i = 0; i < map->count; i++) {
+      if (map->items[i].cell.certain && map->items[i].cell.choice == choice) met = true;
+      if (!map->items[i].cell.certain) unsure = true;
+    }
+    if (!met || used > 300) continue;
+    int more = snprintf(line + used, sizeof line - used, "%s%c %.60s", used ? ", " : "", letter_of(map, choice),
+                        map_choice(map, choice));
+    used += more > 0 ? (size_t)more : 0;
+  }
+  if (used) output_print("%s%s\n", line, unsure ? ", ? another choice may be better" : "");
+  else output_print("? another choice may be better\n");
+}
+
+/* -------------------------------------------------------------------- pictures */
+
+static void find_range(const struct map *map, uint32_t group, double *low, double *high) {
+  *low = INFINITY;
+  *high = -INFINITY;
+  for (size_t i = 0; i < map->count; i++) {
+    if (map->items[i].group != group) continue;
+    *low = fmin(*low, map->items[i].cell.lower);
+    *high = fmax(*high, map->items[i].cell.upper);
+  }
+}
+
+static const char *state_name(const struct map *map, uint32_t s) {
+  return glimpse_model_name(map->model, GLIMPSE_STATE, s);
+}
+
+/* Columns are beliefs; a bar goes from the lower to the upper bound. */
+static void show_line(const struct map *map) {
+  double low, high;
+  find_range(map, 0, &low, &high);
+  double step = high > low ? (high - low) / (PLOT_ROWS - 1) : 1;
+  for (int row = 0; row < PLOT_ROWS; row++) {
+    double level = high - row * step;
+    output_print("%12.5g |", level);
+    unsigned blanks = 0; /* not at the end of a line */
+    for (size_t i = 0; i < map->count; i++) {
+      const struct map_cell *cell = &map->items[i].cell;
+      bool in = cell->lower < level + step / 2 && cell->upper >= level - step / 2;
+      blanks += in ? 1 : 2;
+      if (!in) continue;
+      output_print("%*s%c", (int)blanks, "", cell->upper - cell->lower > step ? '|' : '*');
+      blanks = 0;
+    }
+    output_print("\n");
+  }
+  output_print("      choice |");
+  for (size_t i = 0; i < map->count; i++) output_print(" %c", mark_of(map, &map->items[i].cell));
+  size_t width = 2 * map->count, used = strlen(state_name(map, 0)) + strlen(state_name(map, 1));
+  output_print("\n              %s%*s%s\n\n", state_name(map, 0), (int)(width > used ? width - used : 1), "",
+               state_name(map, 1));
+}
+
+static void show_triangle(const struct map *map) {
+  int middle = (int)map->points;
+  output_print("%*s%s\n", middle, "", state_name(map, 2));
+  for (size_t i = 0; i < map->count; i++) {
+    const struct map_item *item = &map->items[i];
+    if (!item->column) output_print("%*s", middle - (int)item->row, "");
+    output_print("%c%s", mark_of(map, &item->cell), item->column == item->row ? "\n" : " ");
+  }
+  size_t used = strlen(state_name(map, 0)), width = 2 * (size_t)map->points;
+  output_print("%s%*s%s\n\n", state_name(map, 0), (int)(width > used ? width - used : 1), "", state_name(map, 1));
+}
+
+static void show_group(const struct map *map, uint32_t group) {
+  const glimpse_scene *scene = glimpse_model_scene(map->model);
+  char title[200], range[DECIDE_RANGE];
+  double low, high;
+  map_group_text(map, group, title, sizeof title);
+  find_range(map, group, &low, &high);
+  output_print("%s%sworth %s\n", title, *title ? ": " : "", decide_range(low, high, range));
+  for (unsigned row = 0; row < scene->rows; row++) {
+    for (unsigned column = 0; column < scene->columns; column++) {
+      char mark = scene->background[(size_t)row * scene->columns + column];
+      if (mark != '#') mark = mark == ' ' ? '.' : mark;
+      for (size_t i = 0; i < map->count; i++) {
+        const struct map_item *item = &map->items[i];
+        if (item->group == group && item->row == row && item->column == column) mark = mark_of(map, &item->cell);
+      }
+      output_print("%s%c", column ? " " : "  ", mark);
+    }
+    output_print("\n");
+  }
+  output_print("\n");
+}
+
+static void show_states(const struct map *map) {
+  struct table table = table_begin("lrl");
+  char range[DECIDE_RANGE];
+  table_cell(&table, "state");
+  table_cell(&table, "value");
+  table_cell(&table, "choice");
+  for (size_t i = 0; i < map->count; i++) {
+    const struct map_item *item = &map->items[i];
+    table_cell(&table, "%s", state_name(map, item->state));
+    table_cell(&table, "%s", decide_range(item->cell.lower, item->cell.upper, range));
+    table_cell(&table, "%s%s", map_choice(map, item->cell.choice), item->cell.certain ? "" : "?");
+  }
+  table_end(&table, 0);
+}
+
+void map_show(const struct map *map) {
+  char range[DECIDE_RANGE];
+  double low, high;
+  switch (map->kind) {
+    case MAP_LINE: show_line(map); break;
+    case MAP_TRIANGLE: show_triangle(map); break;
+    case MAP_GRID:
+      for (uint32_t group = 0; group < map->groups; group++) show_group(map, group);
+      break;
+    case MAP_LIST: show_states(map); break;
+  }
+  if (map->kind != MAP_LIST) show_legend(map);
+  find_range(map, 0, &low, &high);
+  if (map->kind == MAP_TRIANGLE) output_print("Values from %s.\n", decide_range(low, high, range));
+  if (map->more)
+    output_print("%lu more %s; --top shows more.\n", (unsigned long)map->more,
+                 map->kind == MAP_GRID ? "pictures" : "states");
+}
+
+/* ---------------------------------------------------------------------- lists */
+
+void map_json(const struct map *map, struct json *json) {
+  static const char *const kinds[] = {"line", "triangle", "grid", "list"};
+  json_text(json, "map", kinds[map->kind]);
+  json_count(json, "left_out", map->more);
+  json_array(json, "points");
+  for (size_t i = 0; i < map->count; i++) {
+    const struct map_item *item = &map->items[i];
+    json_object(json, NULL);
+    if (map->kind == MAP_LINE || map->kind == MAP_TRIANGLE) {
+      json_array_flat(json, "belief");
+      for (int s = 0; s < (map->kind == MAP_LINE ? 2 : 3); s++) json_number(json, NULL, item->p[s]);
+      json_close(json);
+    } else json_text(json, "state", state_name(map, item->state));
+    if (map->kind == MAP_GRID) {
+      json_count(json, "picture", item->group);
+      json_count(json, "row", item->row);
+      json_count(json, "column", item->column);
+    }
+    json_number(json, "lower", item->cell.lower);
+    json_number(json, "upper", item->cell.upper);
+    json_bool(json, "request", item->cell.choice == GLIMPSE_ANY);
+    json_text(json, "action", item->cell.choice == GLIMPSE_ANY ? NULL : map_choice(map, item->cell.choice));
+    json_bool(json, "certain", item->cell.certain);
+    json_close(json);
+  }
+  json_close(json);
+}
+
+static void csv_number(double value) {
+  char text[GLIMPSE_NUMBER_SIZE];
+  glimpse_number_write(value, text);
+  output_print("%s,", text);
+}
+
+void map_csv(const struct map *map) {
+  bool mixed = map->kind == MAP_LINE || map->kind == MAP_TRIANGLE;
+  uint32_t states = map->kind == MAP_LINE ? 2 : 3;
+  if (!mixed) output_print(map->kind == MAP_GRID ? "state,picture,row,column," : "state,");
+  for (uint32_t s = 0; mixed && s < states; s++) output_print("%s,", state_name(map, s));
+  output_print("lower,upper,choice,certain\n");
+  for (size_t i = 0; i < map->count; i++) {
+    const struct map_item *item = &map->items[i];
+    for (uint32_t s = 0; mixed && s < states; s++) csv_number(item->p[s]);
+    if (!mixed) output_print("%s,", state_name(map, item->state));
+    if (map->kind == MAP_GRID) output_print("%lu,%u,%u,", (unsigned long)item->group, item->row, item->column);
+    csv_number(item->cell.lower);
+    csv_number(item->cell.upper);
+    output_print("%s,%d\n", map_choice(map, item->cell.choice), item->cell.certain);
+  }
+}
