@@ -93,7 +93,7 @@ static void bench_model(const char *spec, double target) {
   glimpse_model_free(model);
 }
 
-/* Processor time of one sweep, from the difference of two runs that are stopped.  fib_sr sweeps
+/* Processor time of one sweep, from the difference of two runs that are stopped.  fib-sr sweeps
  * for QMDP first: one sweep of each. */
 static void bench_sweep(const char *spec) {
   static const glimpse_bound_kind kinds[] = {GLIMPSE_BOUND_ALWAYS_ASK, GLIMPSE_BOUND_FIB_SR};
@@ -121,7 +121,7 @@ int main(int count, char **arguments) {
   if (!quick) bench_model("robot-delivery:n=101", 0);
   if (!quick) bench_model("robot-delivery:n=201", 0);
   printf("\none sweep, one thread, processor time\n  %-20s %10s %12s %12s %12s %12s\n", "", "non-zeros", "ask ms",
-         "ns/non-zero", "fib_sr ms", "ns/non-zero");
+         "ns/non-zero", "fib-sr ms", "ns/non-zero");
   bench_sweep("tag");
   bench_sweep("robot-delivery:n=7");
   bench_sweep("robot-delivery:n=13");

@@ -34,7 +34,7 @@ static glimpse_status search(const char *spec, double cost, glimpse_planner_kind
   glimpse_model *model = NULL;
   glimpse_offline *offline = NULL;
   glimpse_planner *planner = NULL;
-  glimpse_planner_options options = {.kind = kind, .max_bytes = (uint64_t)4 << 30};
+  glimpse_planner_options options = {.kind = kind, .max_memory = (uint64_t)4 << 30};
   glimpse_status status = glimpse_environment_make(spec, NULL, &model);
   if (!status && cost > 0) status = glimpse_model_set_cost(model, cost);
   if (!status) status = glimpse_offline_new(model, glimpse_offline_upper(model), NULL, NULL, &offline);

@@ -182,7 +182,7 @@ int main(int argc, char **argv) {
                        .seed = 1,
                        .max_steps = (uint32_t)steps,
                        .budget = {.expansions = expansions},
-                       .planner = {.max_bytes = (uint64_t)limit, .keep_corners = true},
+                       .planner = {.max_memory = (uint64_t)limit, .keep_corners = true},
                        .step = on_step,
                        .context = &s};
     result = run(name, &how, &s);

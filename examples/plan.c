@@ -15,7 +15,7 @@ static uint32_t likeliest(glimpse_row row) {
 }
 
 static glimpse_status play(const glimpse_model *model, glimpse_agent *agent) {
-  const glimpse_budget budget = {.expansions = 200}; /* or .seconds = 0.1, .epsilon = 0.01, ... */
+  const glimpse_budget budget = {.expansions = 200}; /* or .time = 0.1, .epsilon = 0.01, ... */
   uint32_t state = likeliest(glimpse_model_start(model));
   glimpse_status status = glimpse_agent_begin(agent, 0);
   for (int step = 0; !status && step < 20 && !glimpse_model_terminal(model, state); step++) {

@@ -149,7 +149,7 @@ static bool describe(struct bench *bench) {
                          .improve = s->improve_text,
                          .cost = s->cost,
                          .discount = s->discount,
-                         .budget = setting_timed(s) ? s->budget.seconds : (double)s->budget.expansions,
+                         .budget = setting_timed(s) ? s->budget.time : (double)s->budget.expansions,
                          .max_steps = s->max_steps,
                          .seed = s->seed,
                          .episodes = s->episodes};

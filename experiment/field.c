@@ -60,9 +60,9 @@ const char *field_nearest(const char *word, const char *const *words) {
 /* Words that say the same. */
 static const char *synonym(const char *word) {
   static const char *const pairs[][2] = {
-      {"time", "seconds"},        {"steps", "max_steps"},   {"model", "environments"},
+      {"steps", "max-steps"},     {"second", "time"},       {"model", "environments"},
       {"models", "environments"}, {"price", "cost"},        {"costs", "cost"},
-      {"gamma", "discount"},      {"memory", "max_memory"}, {"simulations", "expansions"},
+      {"gamma", "discount"},      {"memory", "max-memory"}, {"simulations", "expansions"},
       {"runs", "episodes"},       {"bound", "upper"},       {"bounds", "upper"},
       {"files", "environments"},  {"request", "cost"},      {"requests", "cost"},
   };
@@ -163,6 +163,51 @@ bool field_word_of(const struct fields *fields, const document *value, const cha
 bool field_word(const struct fields *fields, const char *name, const char *const *words, unsigned *result) {
   const document *value = field_find(fields, name);
   return !value || field_word_of(fields, value, name, words, result);
+}
+
+/* The words "a|b|c" as a list that ends with NULL; cuts the text. */
+static void split(char *words, const char *list[], size_t most) {
+  size_t count = 0;
+  for (char *word = words; word && count + 1 < most; word = strchr(word, '|'), word += word != NULL)
+    list[count++] = word;
+  list[count] = NULL;
+  for (char *bar = strchr(words, '|'); bar; bar = strchr(bar + 1, '|')) *bar = 0;
+}
+
+bool field_option(const struct fields *fields, const glimpse_planner_option *option, glimpse_planner_options *options) {
+  char *field = (char *)options + option->offset;
+  /* Numbers of JSON are exact up to here. */
+  double low = option->low, high = fmin(option->high, 1e15), number = 0;
+  if (option->kind == GLIMPSE_VALUE_POSITIVE) low = 1e-300, high = 1e300;
+  uint64_t count = 0;
+  unsigned word = 0;
+  bool flag = false, good = true;
+  switch (option->kind) {
+    case GLIMPSE_VALUE_FLAG:
+      good = field_bool(fields, option->key, &flag);
+      memcpy(field, &flag, sizeof flag);
+      break;
+    case GLIMPSE_VALUE_CHOICE: {
+      char words[300];
+      const char *list[32];
+      snprintf(words, sizeof words, "%s", option->argument);
+      split(words, list, sizeof list / sizeof *list);
+      good = field_word(fields, option->key, list, &word);
+      memcpy(field, &word, sizeof word);
+      break;
+    }
+    case GLIMPSE_VALUE_COUNT:
+    case GLIMPSE_VALUE_SIZE:
+      good = field_count(fields, option->key, low, high, &count);
+      memcpy(field, &count, sizeof count);
+      break;
+    case GLIMPSE_VALUE_NUMBER:
+    case GLIMPSE_VALUE_POSITIVE:
+      good = field_number(fields, option->key, low, high, &number);
+      memcpy(field, &number, sizeof number);
+      break;
+  }
+  return good;
 }
 
 const document *field_first(const document *value) {

@@ -11,6 +11,7 @@
 
 #include "common/complaint.h"
 #include "common/document.h"
+#include "glimpse.h"
 
 enum { FIELD_LEVELS = 8 };
 
@@ -46,6 +47,9 @@ bool field_text(const struct fields *fields, const char *name, const char **resu
 bool field_word(const struct fields *fields, const char *name, const char *const *words, unsigned *result);
 bool field_word_of(const struct fields *fields, const document *value, const char *name, const char *const *words,
                    unsigned *result);
+
+/* The value of a planner's option, of its kind and in its range; 0 when the field is absent. */
+bool field_option(const struct fields *fields, const glimpse_planner_option *option, glimpse_planner_options *options);
 
 /* For fields that may be one value or a list of them: the first, and the next.  NULL: the end. */
 const document *field_first(const document *value);

@@ -100,8 +100,8 @@ static glimpse_status search(const struct setting *setting, glimpse_planner *pla
     glimpse_budget budget = setting->budget;
     budget.interrupt = interrupt;
     budget.expansions = (uint64_t)goal - done;
-    if (setting_timed(setting)) budget.seconds = setting->budget.seconds - seconds;
-    if (setting_timed(setting) && budget.seconds <= 0) break;
+    if (setting_timed(setting)) budget.time = setting->budget.time - seconds;
+    if (setting_timed(setting) && budget.time <= 0) break;
     glimpse_decision decision;
     glimpse_status status = glimpse_planner_plan(planner, &budget, &decision);
     if (status) return status;

@@ -13,20 +13,20 @@
 
 #include "common/text.h"
 
-static bool is(const struct setting *setting, unsigned kinds) {
-  return kinds >> setting->planner.kind & 1;
+static bool has(const struct setting *setting, unsigned trait) {
+  return glimpse_planner_traits(setting->planner.kind) & trait;
 }
 
 bool setting_bounded(const struct setting *setting) {
-  return !is(setting, SETTING_PLANNER(POMCP)) || setting->planner.rollout == GLIMPSE_ROLLOUT_QMDP;
+  return glimpse_planner_needs_offline(&setting->planner);
 }
 
 bool setting_timed(const struct setting *setting) {
-  return setting->budget.seconds > 0;
+  return setting->budget.time > 0;
 }
 
 static double budget_of(const struct setting *setting) {
-  return setting_timed(setting) ? setting->budget.seconds : (double)setting->budget.expansions;
+  return setting_timed(setting) ? setting->budget.time : (double)setting->budget.expansions;
 }
 
 void setting_text(const struct setting *setting, char *text, size_t size) {
@@ -43,24 +43,31 @@ static void put_number(struct text *text, const char *name, double value) {
   text_number(text, value);
 }
 
-/* What is not its default, names sorted. */
+static int by_text(const void *a, const void *b) {
+  return strcmp(a, b);
+}
+
+/* "name=value" of what is not its default, and of a rule all that it goes by; sorted. */
 static void put_options(struct text *text, const struct setting *setting) {
-  const glimpse_planner_options *p = &setting->planner;
-  bool aems = is(setting, SETTING_AEMS), pomcp = is(setting, SETTING_PLANNER(POMCP));
-  if (is(setting, SETTING_BASELINES)) text_print(text, " act=%s", glimpse_act_key(p->act));
-  if (setting->ask_when_lost) text_put(text, " ask_when_lost=true");
-  if (setting->budget.decided) text_put(text, " decided=true");
-  if (is(setting, SETTING_PLANNER(ASK_ENTROPY))) put_number(text, "entropy", p->entropy);
-  if (setting->budget.epsilon > 0) put_number(text, "epsilon", setting->budget.epsilon);
-  if (is(setting, SETTING_PLANNER(ASK_EVERY))) put_number(text, "every", p->every);
-  if (pomcp && p->exploration > 0) put_number(text, "exploration", p->exploration);
-  if (p->reset) text_put(text, " graph=reset");
-  if (p->max_bytes) put_number(text, "max_memory", (double)p->max_bytes);
-  if (aems && p->paper) text_put(text, " paper=true");
-  if (pomcp && p->particles) put_number(text, "particles", p->particles);
-  if (aems && p->plain) text_put(text, " plain=true");
-  if (pomcp && p->rollout) text_print(text, " rollout=%s", glimpse_rollout_key(p->rollout));
-  if (aems && p->rule) text_print(text, " rule=%s", glimpse_rule_key(p->rule));
+#define ONE(...) +1
+  enum { MOST = 3 GLIMPSE_PLANNER_OPTION_TABLE(ONE) };
+#undef ONE
+  char pairs[MOST][100], value[GLIMPSE_NUMBER_SIZE];
+  size_t count = 0;
+  const glimpse_planner_option *option;
+  for (size_t i = 0; (option = glimpse_planner_option_get(i)); i++) {
+    bool differs = glimpse_planner_option_write(option, &setting->planner, value);
+    bool rule = has(setting, GLIMPSE_TRAIT_RULE) && !(option->traits & GLIMPSE_TRAIT_SEARCHES);
+    bool own = option->offset == offsetof(glimpse_planner_options, improve); /* is a column */
+    if (!own && (differs || rule) && has(setting, option->traits))
+      snprintf(pairs[count++], sizeof *pairs, "%s=%s", option->field, value);
+  }
+  glimpse_number_write(setting->budget.epsilon, value);
+  if (setting->budget.epsilon > 0) snprintf(pairs[count++], sizeof *pairs, "epsilon=%s", value);
+  if (setting->budget.decided) snprintf(pairs[count++], sizeof *pairs, "decided=true");
+  if (setting->ask_when_lost) snprintf(pairs[count++], sizeof *pairs, "ask_when_lost=true");
+  qsort(pairs, count, sizeof *pairs, by_text);
+  for (size_t i = 0; i < count; i++) text_print(text, " %s", pairs[i]);
 }
 
 void setting_mark(const char *digest, char mark[SETTING_MARK]) {
@@ -93,10 +100,10 @@ bool setting_describe(struct setting *setting, const glimpse_model *model, const
   setting->discount = glimpse_model_discount(model);
   setting->cost = asks && glimpse_model_cost_uniform(model) ? glimpse_model_cost(model, 0) : (double)NAN;
   setting->upper_text = !bounded ? NULL : setting->upper == SETTING_UPPER_QMDP ? "qmdp" : asks ? "fib-sr" : "fib";
-  setting->lower_text = !bounded || is(setting, SETTING_PLANNER(POMCP)) ? NULL
-                        : setting->planner.paper || !asks               ? "blind"
-                                                                        : "blind,always-ask";
-  setting->improve_text = is(setting, SETTING_AEMS) ? glimpse_improve_key(setting->planner.improve) : NULL;
+  setting->lower_text = !has(setting, GLIMPSE_TRAIT_BOUNDS) ? NULL
+                        : setting->planner.paper || !asks   ? "blind"
+                                                            : "blind,always-ask";
+  setting->improve_text = has(setting, GLIMPSE_TRAIT_GRAPH) ? glimpse_improve_key(setting->planner.improve) : NULL;
   struct text options = {0}, key = {0};
   put_options(&options, setting);
   setting->options = strdup(options.length ? text_string(&options) + 1 : "");

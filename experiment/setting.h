@@ -8,12 +8,6 @@
 
 #include "glimpse.h"
 
-/* What planners know, as sets of kinds. */
-#define SETTING_PLANNER(kind) (1u << GLIMPSE_PLANNER_##kind)
-#define SETTING_AEMS (SETTING_PLANNER(AEMS_SR) | SETTING_PLANNER(AEMS) | SETTING_PLANNER(AEMS_LOOP))
-#define SETTING_BASELINES                                                                                              \
-  (SETTING_PLANNER(NEVER_ASK) | SETTING_PLANNER(ALWAYS_ASK) | SETTING_PLANNER(ASK_EVERY) | SETTING_PLANNER(ASK_ENTROPY))
-
 typedef enum setting_upper { SETTING_UPPER_BEST, SETTING_UPPER_QMDP, SETTING_UPPERS } setting_upper;
 
 struct setting {
@@ -21,7 +15,7 @@ struct setting {
   size_t model;        /* place among the models of the catalogue */
   setting_upper upper; /* BEST: fib-sr, or fib where the agent may not ask */
   glimpse_planner_options planner;
-  glimpse_budget budget; /* seconds or expansions */
+  glimpse_budget budget; /* time or expansions */
   bool ask_when_lost;
   uint64_t max_steps, seed, episodes;
   unsigned trace; /* points of a trace; 0: none */

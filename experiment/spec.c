@@ -16,30 +16,32 @@
 
 #include "common/text.h"
 #include "experiment/field.h"
+#include "experiment/spelling.h"
 
-#define OPTION_FIELDS                                                                                                  \
-  "upper", "improve", "paper", "graph", "rule", "plain", "rollout", "exploration", "particles", "act", "every",        \
-      "entropy", "epsilon", "decided", "max_memory", "ask_when_lost"
+/* What an episode leaves to the next one would depend on who plays which: such options have no field. */
+#define OPTION_KEY(kind, type, field, key, argument, preset, low, high, traits, scope, text) KEY_##scope(key)
+#define KEY_DECISION(key) key,
+#define KEY_STEPS(key) key,
+#define KEY_EPISODES(key)
+#define OPTION_FIELDS GLIMPSE_PLANNER_OPTION_TABLE(OPTION_KEY) "upper", "epsilon", "decided", "ask-when-lost"
 #define GRID_FIELDS                                                                                                    \
-  OPTION_FIELDS, "environments", "parameters", "cost", "discount", "planners", "seconds", "expansions", "budgets",     \
-      "episodes", "max_steps", "seed", "trace"
+  OPTION_FIELDS, "environments", "parameters", "cost", "discount", "planners", "time", "expansions", "budgets",        \
+      "episodes", "max-steps", "trace"
 
 static const char *const top_fields[] = {GRID_FIELDS, "name", "title", "axis", "scales", "experiments", "grids", NULL};
 static const char *const experiment_fields[] = {GRID_FIELDS, "name", "title", "axis", "scales", "grids", NULL};
 static const char *const grid_fields[] = {GRID_FIELDS, "scales", NULL};
 static const char *const scale_fields[] = {GRID_FIELDS, NULL};
 static const char *const planner_fields[] = {OPTION_FIELDS, "planner", NULL};
-static const char *const budget_fields[] = {"seconds", "expansions", "paper_seconds", "episodes", "max_steps", NULL};
+static const char *const budget_fields[] = {"time", "expansions", "paper-time", "episodes", "max-steps", NULL};
 
-#define WORD(name, key, text) key,
+#define WORD(name, key, text, ...) key,
 static const char *const planner_words[] = {GLIMPSE_PLANNER_TABLE(WORD) NULL};
+#undef WORD
+#define WORD(name, key, text) key,
 static const char *const improve_words[] = {GLIMPSE_IMPROVE_TABLE(WORD) NULL};
-static const char *const rule_words[] = {GLIMPSE_RULE_TABLE(WORD) NULL};
-static const char *const rollout_words[] = {GLIMPSE_ROLLOUT_TABLE(WORD) NULL};
-static const char *const act_words[] = {GLIMPSE_ACT_TABLE(WORD) NULL};
 #undef WORD
 static const char *const upper_words[] = {"fib-sr", "fib", "qmdp", NULL};
-static const char *const graph_words[] = {"keep", "reset", NULL};
 
 enum { MAX_SETTINGS = 100000, MAX_PARAMETERS = 16, TRACE_POINTS = 40 };
 
@@ -96,20 +98,21 @@ static bool add_setting(struct walk *walk, struct setting *setting, double paper
 }
 
 /* With a budget all is settled. */
-static bool finish(struct walk *walk, const document *budget, double seconds, double expansions) {
+static bool finish(struct walk *walk, const document *budget, double time, double expansions) {
   double paper_seconds = NAN;
   struct fields fields = walk->fields;
   if (budget) fields = field_inside(&fields, budget);
   struct setting setting = walk->setting;
   setting.episodes = 20;
   setting.max_steps = 1000;
-  setting.budget.seconds = seconds;
+  setting.budget.time = time;
   setting.budget.expansions = (uint64_t)expansions;
   if (!field_count(&fields, "episodes", 1, 1e7, &setting.episodes) ||
-      !field_count(&fields, "max_steps", 1, 1e9, &setting.max_steps))
+      !field_count(&fields, "max-steps", 1, 1e9, &setting.max_steps))
     return false;
-  if (budget && !field_number(&fields, "paper_seconds", 0, 1e6, &paper_seconds)) return false;
-  if (!(SETTING_AEMS >> setting.planner.kind & 1)) setting.trace = 0; /* there are no bounds to look at */
+  if (budget && !field_number(&fields, "paper-time", 0, 1e6, &paper_seconds)) return false;
+  if (!(glimpse_planner_traits(setting.planner.kind) & GLIMPSE_TRAIT_GRAPH))
+    setting.trace = 0; /* there are no bounds to look at */
   setting.environment = strdup(walk->setting.environment);
   const struct catalogue_entry *entry = &walk->spec->catalogue.entries[setting.model];
   bool good = setting.environment && setting_describe(&setting, entry->model, entry->digest);
@@ -122,7 +125,7 @@ static bool finish(struct walk *walk, const document *budget, double seconds, do
 
 static bool one_budget(struct walk *walk, const document *item, const char *name) {
   const struct fields *fields = &walk->fields;
-  bool timed = !strcmp(name, "seconds");
+  bool timed = !strcmp(name, "time");
   if (item->kind != DOCUMENT_NUMBER)
     return field_complain(fields, item, name, "expected a number or a list of numbers");
   bool right = timed ? item->number > 0 && item->number <= 1e6
@@ -136,24 +139,23 @@ static bool one_budget(struct walk *walk, const document *item, const char *name
 static bool described_budget(struct walk *walk, const document *item) {
   const struct fields *fields = &walk->fields;
   if (item->kind != DOCUMENT_OBJECT)
-    return field_complain(fields, item, "budgets", "expected an object such as {\"seconds\": 0.5}");
+    return field_complain(fields, item, "budgets", "expected an object such as {\"time\": 0.5}");
   if (!field_known(fields, item, budget_fields)) return false;
-  if (!document_get(item, "seconds") == !document_get(item, "expansions"))
-    return field_complain(fields, item, "budgets", "expected either 'seconds' or 'expansions'");
+  if (!document_get(item, "time") == !document_get(item, "expansions"))
+    return field_complain(fields, item, "budgets", "expected either 'time' or 'expansions'");
   struct fields own = {.level = {item}, .count = 1, .source = fields->source, .why = fields->why};
-  double seconds = 0;
+  double time = 0;
   uint64_t expansions = 0;
-  if (!field_number(&own, "seconds", 1e-9, 1e6, &seconds) || !field_count(&own, "expansions", 1, 1e15, &expansions))
+  if (!field_number(&own, "time", 1e-9, 1e6, &time) || !field_count(&own, "expansions", 1, 1e15, &expansions))
     return false;
-  return finish(walk, item, seconds, (double)expansions);
+  return finish(walk, item, time, (double)expansions);
 }
 
 /* The innermost level that speaks of budgets says all about them. */
 static bool all_budgets(struct walk *walk) {
-  static const char *const names[] = {"budgets", "seconds", "expansions", NULL};
+  static const char *const names[] = {"budgets", "time", "expansions", NULL};
   const document *level = field_level(&walk->fields, names);
-  if (!level)
-    return field_complain(&walk->fields, NULL, "seconds", "there is no budget: neither 'seconds' nor 'expansions'");
+  if (!level) return field_complain(&walk->fields, NULL, "time", "there is no budget: neither 'time' nor 'expansions'");
   for (size_t i = 0; names[i]; i++) {
     const document *value = document_get(level, names[i]);
     if (!value) continue;
@@ -166,31 +168,13 @@ static bool all_budgets(struct walk *walk) {
 
 /* ----------------------------------------------------------------- planners */
 
-struct use {
-  const char *name;
-  unsigned planners;
-};
-
-/* Which planners look at which option; the others are for all. */
-static const struct use uses[] = {
-    {"improve", SETTING_AEMS},
-    {"paper", SETTING_AEMS},
-    {"rule", SETTING_AEMS},
-    {"plain", SETTING_AEMS},
-    {"epsilon", SETTING_AEMS},
-    {"decided", SETTING_AEMS},
-    {"graph", SETTING_AEMS | SETTING_PLANNER(POMCP)},
-    {"rollout", SETTING_PLANNER(POMCP)},
-    {"exploration", SETTING_PLANNER(POMCP)},
-    {"particles", SETTING_PLANNER(POMCP)},
-    {"act", SETTING_BASELINES},
-    {"every", SETTING_PLANNER(ASK_EVERY)},
-    {"entropy", SETTING_PLANNER(ASK_ENTROPY)},
-};
-
+/* Does the planner look at the option? */
 static bool useful(const char *name, glimpse_planner_kind kind) {
-  for (size_t i = 0; i < sizeof uses / sizeof *uses; i++)
-    if (!strcmp(uses[i].name, name)) return uses[i].planners >> kind & 1;
+  unsigned traits = glimpse_planner_traits(kind);
+  const glimpse_planner_option *option;
+  if (!strcmp(name, "epsilon") || !strcmp(name, "decided")) return traits & GLIMPSE_TRAIT_GRAPH;
+  for (size_t i = 0; (option = glimpse_planner_option_get(i)); i++)
+    if (!strcmp(option->key, name)) return option->traits & traits;
   return true;
 }
 
@@ -203,40 +187,25 @@ static bool check_uses(struct walk *walk, const document *object, glimpse_planne
   return true;
 }
 
+/* All but `improve`, of which a grid may have several. */
 static bool read_options(struct walk *walk) {
   const struct fields *fields = &walk->fields;
-  glimpse_planner_options *p = &walk->setting.planner;
-  glimpse_planner_kind kind = p->kind;
-  unsigned rule = 0, rollout = 0, act = 0, graph = 0;
-  uint64_t particles = 0, every = 5;
-  p->entropy = 1;
-  bool good = true;
-#define READ(name, call) good = good && (!useful(name, kind) || (call))
-  READ("paper", field_bool(fields, "paper", &p->paper));
-  READ("plain", field_bool(fields, "plain", &p->plain));
-  READ("rule", field_word(fields, "rule", rule_words, &rule));
-  READ("graph", field_word(fields, "graph", graph_words, &graph));
-  READ("rollout", field_word(fields, "rollout", rollout_words, &rollout));
-  READ("exploration", field_number(fields, "exploration", 1e-300, 1e300, &p->exploration));
-  READ("particles", field_count(fields, "particles", 1, 1e8, &particles));
-  READ("act", field_word(fields, "act", act_words, &act));
-  READ("every", field_count(fields, "every", 1, 1e9, &every));
-  READ("entropy", field_number(fields, "entropy", 0, 24, &p->entropy));
-  READ("epsilon", field_number(fields, "epsilon", 0, 1e300, &walk->setting.budget.epsilon));
-  READ("decided", field_bool(fields, "decided", &walk->setting.budget.decided));
-#undef READ
-  good = good && field_count(fields, "max_memory", 65536, 1e15, &p->max_bytes) &&
-         field_bool(fields, "ask_when_lost", &walk->setting.ask_when_lost);
-  p->rule = (glimpse_rule)rule;
-  p->rollout = (glimpse_rollout)rollout;
-  p->act = (glimpse_act)act;
-  p->particles = (uint32_t)particles;
-  p->every = (uint32_t)every;
+  struct setting *setting = &walk->setting;
+  glimpse_planner_options *p = &setting->planner;
+  const glimpse_planner_option *option;
+  for (size_t i = 0; (option = glimpse_planner_option_get(i)); i++) {
+    bool here = option->scope != GLIMPSE_SCOPE_EPISODES && strcmp(option->key, "improve") != 0;
+    if (here && useful(option->key, p->kind) && !field_option(fields, option, p)) return false;
+  }
+  if (useful("epsilon", p->kind) && !field_number(fields, "epsilon", 0, 1e300, &setting->budget.epsilon)) return false;
+  if (useful("decided", p->kind) && !field_bool(fields, "decided", &setting->budget.decided)) return false;
+  if (!field_bool(fields, "ask-when-lost", &setting->ask_when_lost)) return false;
+  setting->seed = p->seed ? p->seed : 1;
+  p->seed = 0; /* each episode has its own */
   const document *given = field_find(fields, "graph");
-  if (good && given && !graph && (p->paper || p->plain) && useful("paper", kind))
+  if (given && p->graph == GLIMPSE_GRAPH_KEEP && (p->paper || p->plain))
     return field_complain(fields, given, "graph", "'paper' and 'plain' reset the graph: they exclude 'keep'");
-  p->reset = graph == 1;
-  return good;
+  return true;
 }
 
 /* `value` NULL: the default. */
@@ -246,7 +215,7 @@ static bool set_improve(struct walk *walk, const document *value) {
   if (value && !field_word_of(&walk->fields, value, "improve", improve_words, &improve)) return false;
   if (p->paper && improve == GLIMPSE_IMPROVE_SOUND)
     return field_complain(&walk->fields, value, "improve", "'sound' is not in the paper: 'paper' excludes it");
-  if (improve == GLIMPSE_IMPROVE_PAPER && !p->paper && !p->reset && !p->plain)
+  if (improve == GLIMPSE_IMPROVE_PAPER && !p->paper && p->graph == GLIMPSE_GRAPH_KEEP && !p->plain)
     return field_complain(
         &walk->fields, value, "improve",
         "'paper' needs \"paper\": true or \"graph\": \"reset\", for a kept graph relies on the bounds");
@@ -306,7 +275,7 @@ static bool one_planner(struct walk *walk, const document *item) {
     good = field_complain(&outside, name, "planners", "policy needs a file; 'glimpse run --policy FILE' follows it");
   if (good && item->kind == DOCUMENT_OBJECT) good = check_uses(walk, item, (glimpse_planner_kind)kind);
   bool asks = glimpse_model_requests(walk->spec->catalogue.entries[walk->setting.model].model);
-  if (good && !asks && (SETTING_BASELINES & ~SETTING_PLANNER(NEVER_ASK)) >> kind & 1)
+  if (good && !asks && glimpse_planner_traits((glimpse_planner_kind)kind) & GLIMPSE_TRAIT_ASKS)
     good = field_complain(&outside, name, "planners", "%s needs an agent that may ask", planner_words[kind]);
   good = good && read_options(walk) && each_upper(walk);
   walk->fields = outside;
@@ -444,12 +413,12 @@ static bool check_scales(const struct fields *fields, const document *object) {
 
 static bool read_grid(struct walk *walk, const struct fields *fields) {
   walk->fields = *fields;
-  walk->setting = (struct setting){.seed = 1};
+  walk->setting = (struct setting){0};
   const document *trace = field_find(fields, "trace");
   uint64_t points = trace && trace->kind == DOCUMENT_BOOL && trace->truth ? TRACE_POINTS : 0;
   if (trace && trace->kind != DOCUMENT_BOOL && !field_count(fields, "trace", 0, TRACE_POINTS, &points)) return false;
   walk->setting.trace = (unsigned)points;
-  return field_count(fields, "seed", 0, 1e15, &walk->setting.seed) && each_environment(walk);
+  return each_environment(walk);
 }
 
 static bool add_experiment(struct spec *spec, const struct fields *fields, const document *object) {
@@ -560,7 +529,7 @@ bool spec_read(struct spec *spec, const char *text, size_t length, const char *s
   document *root = document_read(text, length, source, why);
   if (!root) return false;
   struct fields fields = {.source = source, .why = why};
-  bool good = read_root(spec, root, &fields, scale);
+  bool good = spelling_update(root, source, &spec->hints, why) && read_root(spec, root, &fields, scale);
   document_free(root);
   return good;
 }
@@ -578,6 +547,7 @@ void spec_free(struct spec *spec) {
   free(spec->name);
   free(spec->scale);
   catalogue_free(&spec->catalogue);
+  text_free(&spec->hints);
   *spec = (struct spec){0};
 }
 

@@ -4,6 +4,7 @@
 #define EXPERIMENT_SPEC_H
 
 #include "common/complaint.h"
+#include "common/text.h"
 #include "experiment/catalogue.h"
 #include "experiment/setting.h"
 
@@ -25,6 +26,7 @@ struct spec {
   struct setting *settings; /* each once, in the order in which they were met */
   size_t setting_count, setting_capacity;
   struct catalogue catalogue;
+  struct text hints; /* old spellings that were met, one per line */
 };
 
 /* Reads text[0..length) and makes the grid for a scale (NULL: "quick" if the specification has it, else the

@@ -159,6 +159,14 @@ static bool check_kind(sqlite3 *db, const char *path, bool *empty, complaint *wh
   return advise(why, "use that version, or choose another file with '--output FILE'");
 }
 
+/* Settings are found by their keys, so words that were spelt differently get the spelling of today. */
+static bool update_words(struct store *store, complaint *why) {
+  return execute(store,
+                 "UPDATE OR IGNORE setting SET key = replace(key, ' rollout=qmdp', ' rollout=upper'),"
+                 " options = replace(options, 'rollout=qmdp', 'rollout=upper') WHERE options LIKE '%rollout=qmdp%'",
+                 why);
+}
+
 /* An empty database becomes one of ours. */
 static bool prepare(struct store *store, complaint *why) {
   bool empty = false;
@@ -166,7 +174,7 @@ static bool prepare(struct store *store, complaint *why) {
   if (!check_kind(store->db, store->path, &empty, why)) return false;
   if (!execute(store, "PRAGMA journal_mode=DELETE; PRAGMA synchronous=EXTRA; PRAGMA foreign_keys=ON", why))
     return false;
-  if (!empty) return true;
+  if (!empty) return update_words(store, why);
   char sql[sizeof SCHEMA_TABLES + 200];
   snprintf(sql, sizeof sql, "BEGIN IMMEDIATE; %s PRAGMA application_id=%d; PRAGMA user_version=%d; COMMIT",
            SCHEMA_TABLES, SCHEMA_APPLICATION, SCHEMA_VERSION);

@@ -99,8 +99,14 @@ void variety_name(const struct variety *variety, const struct results_setting *s
   if (variety->options && *setting->options) text_print(text, ", %s", setting->options);
 }
 
+static bool simulates(const char *planner) {
+  for (glimpse_planner_kind kind = 0; kind < GLIMPSE_PLANNER_KINDS; kind++)
+    if (!strcmp(glimpse_planner_key(kind), planner)) return glimpse_planner_traits(kind) & GLIMPSE_TRAIT_RANDOM;
+  return false;
+}
+
 void budget_name(const struct results_setting *setting, struct text *text) {
   text_number(text, setting->budget);
   if (setting->timed) text_put(text, " s");
-  else text_put(text, strcmp(setting->planner, "pomcp") != 0 ? " expansions" : " simulations");
+  else text_put(text, simulates(setting->planner) ? " simulations" : " expansions");
 }

@@ -368,12 +368,12 @@ GLIMPSE_API double glimpse_belief_entropy(const glimpse_belief *belief);
 /* name, key, side (-1 lower, +1 upper), text */
 #define GLIMPSE_BOUND_TABLE(X)                                                                                         \
   X(BLIND, "blind", -1, "always the same action, never ask")                                                           \
-  X(ALWAYS_ASK, "always_ask", -1, "ask before every action")                                                           \
+  X(ALWAYS_ASK, "always-ask", -1, "ask before every action")                                                           \
   X(QMDP, "qmdp", +1, "the state is known for free after one step")                                                    \
   X(FIB, "fib", +1, "fast informed bound; valid without requests only")                                                \
-  X(FIB_SR, "fib_sr", +1, "fast informed bound with state requests")                                                   \
+  X(FIB_SR, "fib-sr", +1, "fast informed bound with state requests")                                                   \
   X(TIB, "tib", +1, "tighter informed bound; valid without requests only")                                             \
-  X(TIB_SR, "tib_sr", +1, "tighter informed bound with state requests")                                                \
+  X(TIB_SR, "tib-sr", +1, "tighter informed bound with state requests")                                                \
   X(SEQUENCE, "sequence", -1, "a string of actions, then ask or stay blind")
 
 typedef enum glimpse_bound_kind {
@@ -399,7 +399,7 @@ typedef struct glimpse_bound_options {
   double tolerance;        /* stop when the residual is not above it; default 1e-9.
                               Rounding may end the iteration a little earlier. */
   uint64_t max_iterations; /* default: a million */
-  double max_seconds;      /* default: no limit */
+  double max_time;         /* in seconds; default: no limit */
   unsigned threads;        /* default: the cores; results do not depend on it */
   double effort;           /* TIB, SEQUENCE: work, in multiples of what the bounds took that they
                               start from; counted, so the same on every machine; default 20 */
@@ -464,12 +464,15 @@ GLIMPSE_API const char *glimpse_stop_key(glimpse_stop stop);
  * limit.  With neither time nor expansions it goes on until the bounds meet, the
  * choice is decided or memory is used up (POMCP: for 100,000 simulations). */
 typedef struct glimpse_budget {
-  double seconds;                /* kept within 1 ms and the cost of one expansion */
+  double time;                   /* in seconds; kept within 1 ms and the cost of one expansion */
   uint64_t expansions;           /* POMCP: simulations; baselines search nothing */
   double epsilon;                /* upper - lower at the root */
   bool decided;                  /* the best choice is certain */
   const volatile int *interrupt; /* ends the search when it becomes non-zero; may be NULL */
 } glimpse_budget;
+
+/* Seconds for a decision in the program and in Python when no limit is given. */
+#define GLIMPSE_DEFAULT_TIME 0.1
 
 /* ----------------------------------------------------------------- offline */
 
@@ -478,7 +481,7 @@ typedef struct glimpse_budget {
 typedef struct glimpse_offline glimpse_offline;
 
 /* upper: FIB_SR (or FIB without requests) or QMDP.  NOT_APPLICABLE as for
- * glimpse_bound_new.  max_seconds is for all bounds together; where the effort is not given, TIB
+ * glimpse_bound_new.  max_time is for all bounds together; where the effort is not given, TIB
  * and SEQUENCE take less time than the others. */
 GLIMPSE_API glimpse_status glimpse_offline_new(const glimpse_model *model, glimpse_bound_kind upper,
                                                const glimpse_bound_options *options, glimpse_report *report,
@@ -492,20 +495,41 @@ GLIMPSE_API glimpse_bound_kind glimpse_offline_upper(const glimpse_model *model)
 
 /* ---------------------------------------------------------------- planners */
 
-/* name, key, text */
+/* What planners have in common.  GLIMPSE_TRAIT_IS(POMCP) is a trait that this planner alone has. */
+enum {
+  GLIMPSE_TRAIT_SEARCHES = 1, /* looks ahead, within a budget */
+  GLIMPSE_TRAIT_RULE = 2,     /* follows a rule when to ask instead, and acts as the option `act` says */
+  GLIMPSE_TRAIT_BOUNDS = 4,   /* knows bounds on the value, and needs offline bounds for it */
+  GLIMPSE_TRAIT_GRAPH = 8,    /* has a graph, which glimpse_planner_visit shows */
+  GLIMPSE_TRAIT_RANDOM = 16,  /* simulates: results depend on the seed, and its expansions are simulations */
+  GLIMPSE_TRAIT_ASKS = 32,    /* makes sense only where the agent may ask */
+  GLIMPSE_TRAIT_FOLLOWS = 64, /* follows a policy, and searches only where that does not know what to do */
+  GLIMPSE_TRAIT_ALL = GLIMPSE_TRAIT_SEARCHES | GLIMPSE_TRAIT_RULE | GLIMPSE_TRAIT_FOLLOWS,
+};
+#define GLIMPSE_TRAIT_IS(name) (256u << GLIMPSE_PLANNER_##name)
+
+#define GLIMPSE_GRAPH_SEARCH (GLIMPSE_TRAIT_SEARCHES | GLIMPSE_TRAIT_BOUNDS | GLIMPSE_TRAIT_GRAPH)
+#define GLIMPSE_SIMULATION (GLIMPSE_TRAIT_SEARCHES | GLIMPSE_TRAIT_RANDOM)
+#define GLIMPSE_BASELINE (GLIMPSE_TRAIT_RULE | GLIMPSE_TRAIT_BOUNDS)
+
+/* name, key, text, traits */
 #define GLIMPSE_PLANNER_TABLE(X)                                                                                       \
-  X(AEMS_LOOP, "aems-loop", "search in a graph in which equal beliefs are one node; the default")                      \
-  X(AEMS_SR, "aems-sr", "the same, but only corners (known states) are shared")                                        \
-  X(AEMS, "aems", "the same without sharing: a tree")                                                                  \
-  X(POMCP, "pomcp", "Monte-Carlo tree search with particles")                                                          \
-  X(NEVER_ASK, "never-ask", "baseline without search: never ask")                                                      \
-  X(ALWAYS_ASK, "always-ask", "baseline without search: ask before every action")                                      \
-  X(ASK_EVERY, "ask-every", "baseline without search: ask at the first step and then every N steps")                   \
-  X(ASK_ENTROPY, "ask-entropy", "baseline without search: ask when the belief has more bits than a limit")             \
-  X(POLICY, "policy", "follow a policy that was made before, without search")
+  X(AEMS_LOOP, "aems-loop", "search in a graph in which equal beliefs are one node; the default",                      \
+    GLIMPSE_GRAPH_SEARCH)                                                                                              \
+  X(AEMS_SR, "aems-sr", "the same, but only corners (known states) are shared", GLIMPSE_GRAPH_SEARCH)                  \
+  X(AEMS, "aems", "the same without sharing: a tree", GLIMPSE_GRAPH_SEARCH)                                            \
+  X(POMCP, "pomcp", "Monte-Carlo tree search with particles", GLIMPSE_SIMULATION)                                      \
+  X(NEVER_ASK, "never-ask", "baseline without search: never ask", GLIMPSE_BASELINE)                                    \
+  X(ALWAYS_ASK, "always-ask", "baseline without search: ask before every action",                                      \
+    GLIMPSE_BASELINE | GLIMPSE_TRAIT_ASKS)                                                                             \
+  X(ASK_EVERY, "ask-every", "baseline without search: ask at the first step and then every N steps",                   \
+    GLIMPSE_BASELINE | GLIMPSE_TRAIT_ASKS)                                                                             \
+  X(ASK_ENTROPY, "ask-entropy", "baseline without search: ask when the belief has more bits than a limit",             \
+    GLIMPSE_BASELINE | GLIMPSE_TRAIT_ASKS)                                                                             \
+  X(POLICY, "policy", "follow a policy that was made before, without search", GLIMPSE_TRAIT_FOLLOWS)
 
 typedef enum glimpse_planner_kind {
-#define X(name, key, text) GLIMPSE_PLANNER_##name,
+#define X(name, key, text, traits) GLIMPSE_PLANNER_##name,
   GLIMPSE_PLANNER_TABLE(X)
 #undef X
       GLIMPSE_PLANNER_KINDS
@@ -541,7 +565,7 @@ typedef enum glimpse_improve {
 #define GLIMPSE_ROLLOUT_TABLE(X)                                                                                       \
   X(RANDOM, "random", "the return of random choices, asking among them")                                               \
   X(SILENT, "silent", "the return of random actions, never asking")                                                    \
-  X(QMDP, "qmdp", "the offline upper bound, as if the state were known")
+  X(UPPER, "upper", "the offline upper bound, as if the state were known")
 
 typedef enum glimpse_rollout {
 #define X(name, key, text) GLIMPSE_ROLLOUT_##name,
@@ -562,42 +586,130 @@ typedef enum glimpse_act {
       GLIMPSE_ACTS
 } glimpse_act;
 
+/* What becomes of the graph (POMCP: of the tree) after a step. */
+#define GLIMPSE_GRAPH_TABLE(X)                                                                                         \
+  X(KEEP, "keep", "what was searched serves the next step")                                                            \
+  X(RESET, "reset", "forget it")
+
+typedef enum glimpse_graph {
+#define X(name, key, text) GLIMPSE_GRAPH_##name,
+  GLIMPSE_GRAPH_TABLE(X)
+#undef X
+      GLIMPSE_GRAPHS
+} glimpse_graph;
+
 /* Keys of the tables above, "?" out of range. */
 GLIMPSE_API const char *glimpse_planner_key(glimpse_planner_kind kind);
 GLIMPSE_API const char *glimpse_rule_key(glimpse_rule rule);
 GLIMPSE_API const char *glimpse_improve_key(glimpse_improve improve);
 GLIMPSE_API const char *glimpse_rollout_key(glimpse_rollout rollout);
 GLIMPSE_API const char *glimpse_act_key(glimpse_act act);
+GLIMPSE_API const char *glimpse_graph_key(glimpse_graph graph);
+/* The traits of a planner, its own included; 0 out of range. */
+GLIMPSE_API unsigned glimpse_planner_traits(glimpse_planner_kind kind);
+
+/* "a|b|c" and "\na: what it means\nb: ..." from a table of name, key and text. */
+#define GLIMPSE_WORD(name, key, text) "|" key
+#define GLIMPSE_WORDS(TABLE) (&(TABLE(GLIMPSE_WORD))[1])
+#define GLIMPSE_MEANING(name, key, text) "\n" key ": " text
+
+/* The options of planners.  This table is the only place that knows them all: the struct below, its defaults and
+ * refusals, the options of the program, the fields of specifications and the arguments in Python come from it.
+ *
+ * Kinds of values: FLAG; CHOICE, one of the words "a|b|c", the first of which is the default; COUNT, a whole number;
+ * SIZE, a count of bytes; NUMBER, from low to high; POSITIVE, a number above 0.  A default that is no value is only
+ * told; the field is 0 then.  A number with another default than 0 has a range without 0.  NULL: nothing to tell.  An
+ * option is taken by planners that have one of the traits.  Scopes tell over what an option acts: one DECISION, the
+ * STEPS of an episode, several EPISODES.
+ *
+ * kind, type, field, key, argument, default, low, high, traits, scope, text */
+#define GLIMPSE_PLANNER_OPTION_TABLE(X)                                                                                \
+  X(CHOICE, glimpse_improve, improve, "improve", GLIMPSE_WORDS(GLIMPSE_IMPROVE_TABLE), "sound, or none with paper", 0, \
+    0, GLIMPSE_TRAIT_GRAPH, DECISION,                                                                                  \
+    "how search results tighten bounds at later beliefs" GLIMPSE_IMPROVE_TABLE(GLIMPSE_MEANING))                       \
+  X(CHOICE, glimpse_rule, rule, "rule", GLIMPSE_WORDS(GLIMPSE_RULE_TABLE), "aems", 0, 0, GLIMPSE_TRAIT_GRAPH,          \
+    DECISION, "which belief is expanded next" GLIMPSE_RULE_TABLE(GLIMPSE_MEANING))                                     \
+  X(CHOICE, glimpse_graph, graph, "graph", GLIMPSE_WORDS(GLIMPSE_GRAPH_TABLE), "keep, or reset with paper or plain",   \
+    0, 0, GLIMPSE_TRAIT_SEARCHES, STEPS, "keep or reset the graph (pomcp: the tree) after a step")                     \
+  X(FLAG, bool, paper, "paper", NULL, NULL, 0, 0, GLIMPSE_TRAIT_GRAPH, DECISION,                                       \
+    "the paper's algorithm: one expansion at a time, the graph is reset after each step, corners are expanded at "     \
+    "once, the lower bound is blind; the default planner is then aems-sr")                                             \
+  X(FLAG, bool, plain, "plain", NULL, NULL, 0, 0, GLIMPSE_TRAIT_GRAPH, DECISION,                                       \
+    "a slow reference form of the search, for comparison; the graph is reset after each step")                         \
+  X(FLAG, bool, keep_corners, "keep-corners", NULL, NULL, 0, 0, GLIMPSE_TRAIT_GRAPH, EPISODES,                         \
+    "keep what was learnt about known states after an episode; results then depend on earlier episodes")               \
+  X(SIZE, uint64_t, max_memory, "max-memory", "SIZE", "1G", 65536, 1e15, GLIMPSE_TRAIT_ALL, DECISION,                  \
+    "hard limit for the memory of each search, in bytes or with K, M or G")                                            \
+  X(COUNT, uint64_t, seed, "seed", "N", "1", 1, 1e18, GLIMPSE_TRAIT_ALL, DECISION,                                     \
+    "random seed; the same seed gives the same random numbers")                                                        \
+  X(CHOICE, glimpse_rollout, rollout, "rollout", GLIMPSE_WORDS(GLIMPSE_ROLLOUT_TABLE), "random", 0, 0,                 \
+    GLIMPSE_TRAIT_IS(POMCP), DECISION, "pomcp: what a new belief is worth" GLIMPSE_ROLLOUT_TABLE(GLIMPSE_MEANING))     \
+  X(POSITIVE, double, exploration, "exploration", "NUMBER", "range of the returns seen", 0, 0,                         \
+    GLIMPSE_TRAIT_IS(POMCP), DECISION,                                                                                 \
+    "pomcp: how much a simulation favours choices that were rarely tried (the constant of UCB1)")                      \
+  X(COUNT, uint64_t, particles, "particles", "N", "1000", 1, GLIMPSE_MAX_COUNT, GLIMPSE_TRAIT_IS(POMCP), DECISION,     \
+    "pomcp: number of particles, the states that stand for a belief")                                                  \
+  X(CHOICE, glimpse_act, act, "act", GLIMPSE_WORDS(GLIMPSE_ACT_TABLE), "qmdp", 0, 0, GLIMPSE_TRAIT_RULE, DECISION,     \
+    "baselines: which action" GLIMPSE_ACT_TABLE(GLIMPSE_MEANING))                                                      \
+  X(COUNT, uint64_t, every, "every", "N", "5", 1, 1e9, GLIMPSE_TRAIT_IS(ASK_EVERY), DECISION,                          \
+    "ask-every: number of steps from one request to the next")                                                         \
+  X(NUMBER, double, entropy, "entropy", "BITS", "0", 0, 24, GLIMPSE_TRAIT_IS(ASK_ENTROPY), DECISION,                   \
+    "ask-entropy: ask when the belief has more bits than this; two states of the same probability have one bit; 0: "   \
+    "whenever the state is not certain")
 
 /* A policy, see below. */
 typedef struct glimpse_policy glimpse_policy;
 
-/* Zero is the default of every field. */
+/* Zero in a field: its default.  What a planner does not take is ignored, so that planners may share options. */
 typedef struct glimpse_planner_options {
   glimpse_planner_kind kind;
-  glimpse_rule rule;
-  glimpse_improve improve;
-  bool paper;                   /* the paper's behaviour: one expansion at a time with exact weights, threshold 1e-6,
-                                   reset, corners expanded at once and shared between requests only, blind
-                                   lower bound; improve NONE or PAPER; with the default kind it is AEMS_SR */
-  bool reset;                   /* forget the graph after each step instead of keeping it */
-  bool plain;                   /* the slow, plain form of the search (AEMS kinds) */
-  bool keep_corners;            /* what was learnt about known states survives `begin`; results
-                                   then depend on the episodes before */
-  uint64_t max_bytes;           /* hard limit of the graph's memory; default 1 GiB */
-  uint64_t seed;                /* POMCP */
-  double exploration;           /* POMCP: of UCB1; default: a share of the range of returns seen */
-  uint32_t particles;           /* POMCP: of a belief; default 1000 */
-  glimpse_rollout rollout;      /* POMCP; QMDP needs offline bounds */
-  glimpse_act act;              /* baselines */
-  uint32_t every;               /* ASK_EVERY: steps from one request to the next; default 5 */
-  double entropy;               /* ASK_ENTROPY: asks above so many bits; 0: whenever the state is not certain */
+#define X(kind, type, field, ...) type field;
+  GLIMPSE_PLANNER_OPTION_TABLE(X)
+#undef X
   const glimpse_policy *policy; /* POLICY: this one, which is borrowed.  When something is seen that it has no edge for,
-                              or the belief at `begin` is not its start, the decision has stop OFF_PLAN: with offline
-                              bounds and a budget of time or expansions a search makes it and those that follow;
-                              otherwise it goes on at the node that is worth most at the belief.
-                              AEMS kinds: the search starts from its bounds; NULL: from the offline bounds alone */
+                                   or the belief at `begin` is not its start, the decision has stop OFF_PLAN: with
+                                   offline bounds and a budget of time or expansions a search makes it and those that
+                                   follow; otherwise it goes on at the node that is worth most at the belief.
+                                   GLIMPSE_TRAIT_GRAPH: the search starts from its bounds; NULL: from the offline
+                                   bounds alone */
 } glimpse_planner_options;
+
+typedef enum glimpse_value {
+  GLIMPSE_VALUE_FLAG,     /* a bool */
+  GLIMPSE_VALUE_CHOICE,   /* an unsigned: the place of the word */
+  GLIMPSE_VALUE_COUNT,    /* a uint64_t */
+  GLIMPSE_VALUE_SIZE,     /* a uint64_t */
+  GLIMPSE_VALUE_NUMBER,   /* a double */
+  GLIMPSE_VALUE_POSITIVE, /* a double */
+} glimpse_value;
+
+typedef enum glimpse_scope { GLIMPSE_SCOPE_DECISION, GLIMPSE_SCOPE_STEPS, GLIMPSE_SCOPE_EPISODES } glimpse_scope;
+
+/* A row of the table of options. */
+typedef struct glimpse_planner_option {
+  glimpse_value kind;
+  const char *field, *key; /* the same but for the hyphens of the key */
+  size_t offset;           /* of the field in glimpse_planner_options */
+  const char *argument;    /* CHOICE: the words, "a|b|c"; FLAG: NULL; otherwise the name of the value */
+  const char *preset;      /* the default */
+  double low, high;        /* COUNT, SIZE and NUMBER */
+  unsigned traits;
+  glimpse_scope scope;
+  const char *text;
+} glimpse_planner_option;
+
+/* The i-th option, NULL past the last. */
+GLIMPSE_API const glimpse_planner_option *glimpse_planner_option_get(size_t i);
+/* Writes the value of an option as it would be typed ("true", "1000", "bi-pomdp").  Returns whether it is another
+ * than the default. */
+GLIMPSE_API bool glimpse_planner_option_write(const glimpse_planner_option *option,
+                                              const glimpse_planner_options *options, char text[GLIMPSE_NUMBER_SIZE]);
+/* Does the planner need offline bounds?  (All but POMCP, and POMCP with the rollout UPPER.) */
+GLIMPSE_API bool glimpse_planner_needs_offline(const glimpse_planner_options *options);
+
+/* The spelling today of a word that earlier versions knew; NULL: it is none.  `of` is the key of the option of which it
+ * is a value, "" for the key itself, and "bound" for the key of a bound.  Old spellings go with the next version. */
+GLIMPSE_API const char *glimpse_word_today(const char *of, const char *word);
 
 /* A planner follows one agent.  Borrows model and offline bounds, both const, so
  * that many planners may share them in many threads.  After NO_MEMORY from reveal or
@@ -630,7 +742,8 @@ typedef struct glimpse_choice {
   uint64_t visits;     /* POMCP: simulations through it */
 } glimpse_choice;
 
-/* offline may be NULL for POMCP and POLICY only. */
+/* offline may be NULL where glimpse_planner_needs_offline says so.  BAD_ARGUMENT, with the reason in the report, for
+ * options that are out of range. */
 GLIMPSE_API glimpse_status glimpse_planner_new(const glimpse_model *model, const glimpse_offline *offline,
                                                const glimpse_planner_options *options, glimpse_report *report,
                                                glimpse_planner **planner);
@@ -795,9 +908,9 @@ typedef struct glimpse_solve_progress {
 typedef struct glimpse_solve_options {
   double epsilon;                /* upper - lower, absolute; default: see the next */
   double relative;               /* the same as a share of the value; default 0.01 if neither is given */
-  double seconds;                /* for all of it; default: no limit */
+  double time;                   /* for all of it, in seconds; default: no limit */
   uint64_t expansions;           /* default: no limit */
-  uint64_t max_bytes;            /* default 1 GiB */
+  uint64_t max_memory;           /* in bytes; default 1 GiB */
   unsigned jobs;                 /* threads; default 1; the policy does not depend on it */
   const volatile int *interrupt; /* ends the search when it becomes non-zero; may be NULL */
   void (*progress)(void *context, const glimpse_solve_progress *progress); /* about four times a second; may be NULL */
@@ -959,7 +1072,7 @@ typedef struct glimpse_episode {
 typedef struct glimpse_run {
   uint64_t episodes;
   uint64_t first;        /* number of the first episode */
-  uint64_t seed;         /* of the worlds; planners use their own */
+  uint64_t seed;         /* of the worlds, default 1; planners use their own */
   uint32_t max_steps;    /* default 1000 */
   unsigned jobs;         /* threads; default 1.  Results do not depend on it when the
                             budget is one of expansions */

@@ -62,9 +62,11 @@ static void test_toy(void **state) {
     planning p;
     planning_start(&p, spec);
     for (int k = 0; k < 4 * KINDS; k++) {
-      planning_planner(
-          &p, &(glimpse_planner_options){
-                  .kind = kinds[k % KINDS], .paper = k / KINDS == 1, .plain = k / KINDS == 2, .reset = k / KINDS == 3});
+      planning_planner(&p,
+                       &(glimpse_planner_options){.kind = kinds[k % KINDS],
+                                                  .paper = k / KINDS == 1,
+                                                  .plain = k / KINDS == 2,
+                                                  .graph = k / KINDS == 3 ? GLIMPSE_GRAPH_RESET : GLIMPSE_GRAPH_KEEP});
       glimpse_decision d = planning_decide(&p, (glimpse_budget){.epsilon = 1e-3, .expansions = 1000});
       check_between(&d, fmax(first, second), 1e-3, glimpse_planner_key(kinds[k % KINDS]), c);
       d = planning_decide(&p, (glimpse_budget){.decided = true, .expansions = 1000});
@@ -232,7 +234,7 @@ static void test_time(void **state) {
   planning_start(&p, "robot-delivery:n=3");
   for (int plain = 0; plain < 2; plain++) {
     planning_planner(&p, &(glimpse_planner_options){.plain = plain});
-    glimpse_decision d = planning_decide(&p, (glimpse_budget){.seconds = 0.01});
+    glimpse_decision d = planning_decide(&p, (glimpse_budget){.time = 0.01});
     assert_int_equal(d.stop, GLIMPSE_STOP_TIME);
     assert_true(d.expansions > 1);
   }
@@ -246,17 +248,17 @@ static void test_memory(void **state) {
   const uint64_t limits[] = {60000, 150000, 1000000};
   for (int k = 0; k < 3 * 2 * KINDS; k++) {
     glimpse_planner_options options = {
-        .kind = kinds[k % KINDS], .plain = k / KINDS % 2, .max_bytes = limits[k / KINDS / 2]};
-    if (options.plain && options.max_bytes > 150000) continue; /* too slow */
+        .kind = kinds[k % KINDS], .plain = k / KINDS % 2, .max_memory = limits[k / KINDS / 2]};
+    if (options.plain && options.max_memory > 150000) continue; /* too slow */
     planning_planner(&p, &options);
     glimpse_decision d = planning_decide(&p, (glimpse_budget){.expansions = 20000});
-    assert_true(d.bytes <= options.max_bytes);
+    assert_true(d.bytes <= options.max_memory);
     assert_true(d.stop == GLIMPSE_STOP_MEMORY || d.dropped > 0);
     assert_true(d.lower <= d.upper && d.lower >= d.offline_lower - 1e-9 && d.upper <= d.offline_upper + 1e-9);
   }
   /* the limit is that of what is really held, not only of what is counted */
   for (int k = 0; k < 2 * KINDS; k++) {
-    glimpse_planner_options options = {.kind = kinds[k % KINDS], .plain = k / KINDS, .max_bytes = 110000};
+    glimpse_planner_options options = {.kind = kinds[k % KINDS], .plain = k / KINDS, .max_memory = 110000};
     glimpse_planner_free(p.planner);
     p.planner = NULL;
     long before = failing_malloc_bytes();
@@ -273,7 +275,7 @@ static void test_memory(void **state) {
   glimpse_decision d;
   glimpse_budget budget = {.expansions = 10};
   assert_int_equal(
-      glimpse_planner_new(p.model, p.offline, &(glimpse_planner_options){.max_bytes = 100}, NULL, &planner),
+      glimpse_planner_new(p.model, p.offline, &(glimpse_planner_options){.max_memory = 100}, NULL, &planner),
       GLIMPSE_OK);
   assert_int_equal(glimpse_planner_begin(planner, glimpse_model_start(p.model), 0), GLIMPSE_NO_MEMORY);
   assert_int_not_equal(glimpse_planner_plan(planner, &budget, &d), GLIMPSE_OK);
@@ -309,7 +311,7 @@ static void test_dropped(void **state) {
   (void)state;
   planning p;
   planning_start(&p, "robot-delivery:n=3");
-  planning_planner(&p, &(glimpse_planner_options){.max_bytes = 100000, .keep_corners = true});
+  planning_planner(&p, &(glimpse_planner_options){.max_memory = 100000, .keep_corners = true});
   glimpse_decision d = planning_decide(&p, (glimpse_budget){.expansions = 5000});
   assert_true(d.dropped > 0);
   uint64_t before = d.dropped;
@@ -330,7 +332,7 @@ static void test_past(void **state) {
   glimpse_budget budget = {.expansions = 40};
   for (int k = 0; k < 2 * KINDS; k++) {
     for (uint64_t limit = 60000; limit < 200000; limit += 20000) {
-      glimpse_planner_options options = {.kind = kinds[k % KINDS], .plain = k / KINDS, .max_bytes = limit};
+      glimpse_planner_options options = {.kind = kinds[k % KINDS], .plain = k / KINDS, .max_memory = limit};
       planning_planner(&p, &options);
       glimpse_decision fresh = planning_decide(&p, budget), used;
       uint32_t known = 5;
@@ -369,7 +371,7 @@ static void test_wrong_arguments(void **state) {
   assert_null(offline);
   planning_planner(&p, NULL);
   glimpse_decision d;
-  assert_int_equal(glimpse_planner_plan(p.planner, &(glimpse_budget){.seconds = NAN}, &d), GLIMPSE_BAD_ARGUMENT);
+  assert_int_equal(glimpse_planner_plan(p.planner, &(glimpse_budget){.time = NAN}, &d), GLIMPSE_BAD_ARGUMENT);
   assert_int_equal(glimpse_planner_plan(p.planner, &(glimpse_budget){.epsilon = -1}, &d), GLIMPSE_BAD_ARGUMENT);
   assert_int_equal(glimpse_planner_reveal(p.planner, 2), GLIMPSE_BAD_ARGUMENT);
   glimpse_row start = glimpse_model_start(p.model);
@@ -420,7 +422,7 @@ static void test_improvement(void **state) {
   for (int k = 0; k < KINDS; k++) {
     glimpse_planner_options options = {.kind = kinds[k]};
     assert_true(guess_for_a_while(&p, &options) <= 1e-9);
-    options.reset = true;
+    options.graph = GLIMPSE_GRAPH_RESET;
     assert_true(guess_for_a_while(&p, &options) <= 1e-9);
     options.improve = GLIMPSE_IMPROVE_NONE;
     assert_true(guess_for_a_while(&p, &options) <= 1e-9);
@@ -556,8 +558,8 @@ static void test_keep_and_reset(void **state) {
   planning p;
   planning_start(&p, "robot-delivery:n=3");
   for (int improve = 0; improve < GLIMPSE_IMPROVES; improve++) {
-    planning_planner(
-        &p, &(glimpse_planner_options){.keep_corners = true, .reset = true, .improve = (glimpse_improve)improve});
+    planning_planner(&p, &(glimpse_planner_options){
+                             .keep_corners = true, .graph = GLIMPSE_GRAPH_RESET, .improve = (glimpse_improve)improve});
     double width[2];
     for (int i = 0; i < 2; i++) {
       if (i) begin_at(&p, glimpse_model_start(p.model));

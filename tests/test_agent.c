@@ -117,7 +117,7 @@ static void test_budget(void **state) {
   acting x;
   begin(&x, "tag", NULL, NULL);
   glimpse_decision d, after;
-  assert_int_equal(glimpse_agent_decide(x.agent, &(glimpse_budget){.expansions = 0, .seconds = NAN}, &d),
+  assert_int_equal(glimpse_agent_decide(x.agent, &(glimpse_budget){.expansions = 0, .time = NAN}, &d),
                    GLIMPSE_BAD_ARGUMENT);
   bool asked = false;
   for (uint32_t i = 0; i < 60; i++) {
@@ -152,7 +152,7 @@ static void test_budget_of_time(void **state) {
   glimpse_decision d, after;
   for (int i = 0; i < 4; i++) {
     bool hurry = i % 2 == 0;
-    glimpse_budget budget = {.seconds = hurry ? 1e-9 : 1e6, .expansions = hurry ? 0 : 30};
+    glimpse_budget budget = {.time = hurry ? 1e-9 : 1e6, .expansions = hurry ? 0 : 30};
     assert_int_equal(glimpse_agent_begin(x.agent, (uint64_t)i), GLIMPSE_OK);
     assert_int_equal(glimpse_agent_decide(x.agent, &budget, &d), GLIMPSE_OK);
     assert_true(d.ask && d.seconds > 0);

@@ -427,7 +427,7 @@ static void test_close_to_1(void **state) {
 static void test_no_time(void **state) {
   (void)state;
   glimpse_model *model = environment("robot-delivery:n=5");
-  glimpse_bound *stopped = solve(model, GLIMPSE_BOUND_FIB_SR, (glimpse_bound_options){.max_seconds = 1e-9});
+  glimpse_bound *stopped = solve(model, GLIMPSE_BOUND_FIB_SR, (glimpse_bound_options){.max_time = 1e-9});
   glimpse_bound *full = solve(model, GLIMPSE_BOUND_FIB_SR, (glimpse_bound_options){0});
   assert_false(glimpse_bound_measure(stopped).converged);
   assert_int_equal(glimpse_bound_measure(stopped).iterations, 1);
@@ -479,7 +479,7 @@ static void check_refused(const glimpse_model *model, glimpse_bound_kind kind, c
 static void test_refusals(void **state) {
   (void)state;
   glimpse_model *model = environment("tiger");
-  glimpse_bound_options negative = {.tolerance = -1}, time = {.max_seconds = NAN};
+  glimpse_bound_options negative = {.tolerance = -1}, time = {.max_time = NAN};
   assert_false(glimpse_bound_applies(GLIMPSE_BOUND_FIB, model));
   check_refused(model, GLIMPSE_BOUND_FIB, NULL, GLIMPSE_NOT_APPLICABLE, "fib_sr");
   check_refused(model, GLIMPSE_BOUND_KINDS, NULL, GLIMPSE_BAD_ARGUMENT, "no such bound");

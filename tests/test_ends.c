@@ -46,7 +46,8 @@ static double worth(double prize, double end, double over) {
 static void check_planners(planning *p, double value) {
   for (glimpse_planner_kind kind = 0; kind < GLIMPSE_PLANNER_KINDS; kind++) {
     planning_planner(p, &(glimpse_planner_options){.kind = kind});
-    glimpse_decision d = planning_decide(p, (glimpse_budget){.expansions = 2000});
+    glimpse_decision d = planning_decide(
+        p, (glimpse_budget){.expansions = glimpse_planner_traits(kind) & GLIMPSE_TRAIT_RANDOM ? 20000 : 2000});
     if (isnan(d.lower)) { /* POMCP: it comes from below, and slowly */
       assert_true(d.ask && d.value < value);
       continue;

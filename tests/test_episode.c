@@ -33,11 +33,12 @@ static void test_jobs(void **state) {
     planning p;
     planning_start(&p, specs[i]);
     for (int kind = 0; kind < 3; kind++) {
-      glimpse_run how = {.episodes = 12,
-                         .seed = 5,
-                         .max_steps = 12,
-                         .budget = {.expansions = 8},
-                         .planner = {.kind = (glimpse_planner_kind)kind, .reset = i == 2}};
+      glimpse_run how = {
+          .episodes = 12,
+          .seed = 5,
+          .max_steps = 12,
+          .budget = {.expansions = 8},
+          .planner = {.kind = (glimpse_planner_kind)kind, .graph = i == 2 ? GLIMPSE_GRAPH_RESET : GLIMPSE_GRAPH_KEEP}};
       static const unsigned jobs[] = {1, 2, 5, 1};
       glimpse_episode results[4][MOST];
       for (int k = 0; k < 4; k++) {
@@ -271,13 +272,13 @@ static void test_refused(void **state) {
   assert_int_equal(glimpse_run_episodes(p.model, p.offline, &how, report, results), GLIMPSE_BAD_ARGUMENT);
   assert_int_equal(glimpse_report_count(report, GLIMPSE_ERROR), 1);
   how.planner.rule = GLIMPSE_RULE_AEMS;
-  how.budget.seconds = NAN;
+  how.budget.time = NAN;
   assert_int_equal(glimpse_run_episodes(p.model, p.offline, &how, NULL, results), GLIMPSE_BAD_ARGUMENT);
-  how.budget.seconds = 0;
-  how.planner.max_bytes = 100; /* not even the root fits */
+  how.budget.time = 0;
+  how.planner.max_memory = 100; /* not even the root fits */
   assert_int_equal(glimpse_run_episodes(p.model, p.offline, &how, NULL, results), GLIMPSE_NO_MEMORY);
   how.episodes = 0;
-  how.planner.max_bytes = 0;
+  how.planner.max_memory = 0;
   assert_int_equal(glimpse_run_episodes(p.model, p.offline, &how, NULL, NULL), GLIMPSE_OK);
   glimpse_report_free(report);
   planning_stop(&p);

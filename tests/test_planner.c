@@ -89,7 +89,7 @@ static void test_budget(void **state) {
   (void)state;
   planning p;
   planning_start(&p, "tiger");
-  const glimpse_budget wrong[] = {{.seconds = NAN}, {.seconds = -1}, {.epsilon = NAN}, {.epsilon = -1e-300}};
+  const glimpse_budget wrong[] = {{.time = NAN}, {.time = -1}, {.epsilon = NAN}, {.epsilon = -1e-300}};
   glimpse_decision d;
   for (int kind = 0; kind < GLIMPSE_PLANNER_KINDS; kind++) {
     planning_planner(&p, &(glimpse_planner_options){.kind = (glimpse_planner_kind)kind});
@@ -184,7 +184,7 @@ static void test_time(void **state) {
   (void)state;
   glimpse_model *model = environment_make("robot-delivery:n=25,gamma=0.999999");
   for (int i = 0; i < 2; i++) {
-    glimpse_bound_options options = {.max_seconds = i ? 0.02 : 1e-9};
+    glimpse_bound_options options = {.max_time = i ? 0.02 : 1e-9};
     glimpse_offline *offline = NULL;
     double lower, upper, begun = gli_clock_now();
     assert_int_equal(glimpse_offline_new(model, GLIMPSE_BOUND_FIB_SR, &options, NULL, &offline), GLIMPSE_OK);

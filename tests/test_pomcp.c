@@ -103,7 +103,7 @@ static void test_tiger(void **state) {
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     fixture f = make(
         cases[i].spec,
-        (glimpse_planner_options){.seed = 1, .rollout = GLIMPSE_ROLLOUT_QMDP, .exploration = cases[i].exploration});
+        (glimpse_planner_options){.seed = 1, .rollout = GLIMPSE_ROLLOUT_UPPER, .exploration = cases[i].exploration});
     exact_line *line = exact_line_new(f.model);
     double value = exact_line_value(line, 0.5);
     glimpse_decision decision = plan(f.planner, 10000);
@@ -177,7 +177,7 @@ static void test_rollouts(void **state) {
   double rest[GLIMPSE_ROLLOUTS];
   rest[GLIMPSE_ROLLOUT_RANDOM] = rolled - later * c / 2;
   rest[GLIMPSE_ROLLOUT_SILENT] = rolled;
-  rest[GLIMPSE_ROLLOUT_QMDP] = r / (1 - g);
+  rest[GLIMPSE_ROLLOUT_UPPER] = r / (1 - g);
   bool seen[2] = {false, false};
   for (glimpse_rollout rollout = 0; rollout < GLIMPSE_ROLLOUTS; rollout++) {
     for (uint64_t seed = 0; seed < 8; seed++) {
@@ -286,7 +286,7 @@ static void test_seeds(void **state) {
 static void test_reveal(void **state) {
   (void)state;
   fixture f =
-      make("tiger:c=0.5,gamma=0.5", (glimpse_planner_options){.rollout = GLIMPSE_ROLLOUT_QMDP, .exploration = 60});
+      make("tiger:c=0.5,gamma=0.5", (glimpse_planner_options){.rollout = GLIMPSE_ROLLOUT_UPPER, .exploration = 60});
   glimpse_decision decision = plan(f.planner, 2000);
   assert_true(decision.ask);
   assert_true(decision.corners > 2);
@@ -310,7 +310,7 @@ static void test_reveal(void **state) {
 static void test_reveal_for_free(void **state) {
   (void)state;
   fixture f =
-      make("tiger:c=0,gamma=0.5", (glimpse_planner_options){.rollout = GLIMPSE_ROLLOUT_QMDP, .exploration = 60});
+      make("tiger:c=0,gamma=0.5", (glimpse_planner_options){.rollout = GLIMPSE_ROLLOUT_UPPER, .exploration = 60});
   plan(f.planner, 100);
   assert_int_equal(glimpse_planner_reveal(f.planner, 0), GLIMPSE_OK);
   assert_int_equal(plan(f.planner, 500).action, 2);
@@ -321,7 +321,8 @@ static void test_reveal_for_free(void **state) {
 static void test_observe(void **state) {
   (void)state;
   for (int reset = 0; reset < 2; reset++) {
-    fixture f = make("tiger:c=0", (glimpse_planner_options){.particles = 200, .reset = reset});
+    fixture f = make("tiger:c=0", (glimpse_planner_options){.particles = 200,
+                                                            .graph = reset ? GLIMPSE_GRAPH_RESET : GLIMPSE_GRAPH_KEEP});
     plan(f.planner, 1500);
     glimpse_belief *belief = glimpse_belief_new(f.model);
     assert_int_equal(glimpse_belief_update(belief, 0, 0, NULL), GLIMPSE_OK);
@@ -413,7 +414,7 @@ static void test_terminal(void **state) {
 static void test_memory(void **state) {
   (void)state;
   enum { MOST_BYTES = 30000 };
-  fixture f = make("tag", (glimpse_planner_options){.max_bytes = MOST_BYTES}),
+  fixture f = make("tag", (glimpse_planner_options){.max_memory = MOST_BYTES}),
           g = make("tag", (glimpse_planner_options){0});
   glimpse_decision small = plan(f.planner, 3000), large = plan(g.planner, 3000);
   assert_true(small.bytes <= MOST_BYTES && small.bytes > MOST_BYTES / 2);
@@ -428,7 +429,7 @@ static void test_interrupt(void **state) {
   fixture f = make("robot-delivery:n=3", (glimpse_planner_options){0});
   volatile int stop = 1;
   glimpse_decision decision;
-  glimpse_budget budget = {.seconds = 1000, .interrupt = &stop};
+  glimpse_budget budget = {.time = 1000, .interrupt = &stop};
   assert_int_equal(glimpse_planner_plan(f.planner, &budget, &decision), GLIMPSE_OK);
   assert_int_equal(decision.stop, GLIMPSE_STOP_INTERRUPTED);
   assert_int_equal(decision.expansions, 0);
@@ -447,10 +448,10 @@ static void test_time(void **state) {
   (void)state;
   fixture f = make("tiger", (glimpse_planner_options){0});
   glimpse_decision decision;
-  assert_int_equal(glimpse_planner_plan(f.planner, &(glimpse_budget){.seconds = 0.01}, &decision), GLIMPSE_OK);
+  assert_int_equal(glimpse_planner_plan(f.planner, &(glimpse_budget){.time = 0.01}, &decision), GLIMPSE_OK);
   assert_int_equal(decision.stop, GLIMPSE_STOP_TIME);
   assert_true(decision.seconds >= 0.01 && decision.expansions > 0);
-  assert_int_equal(glimpse_planner_plan(f.planner, &(glimpse_budget){.seconds = 1e-9}, &decision), GLIMPSE_OK);
+  assert_int_equal(glimpse_planner_plan(f.planner, &(glimpse_budget){.time = 1e-9}, &decision), GLIMPSE_OK);
   assert_int_equal(decision.expansions, 1); /* one there is always */
   drop(&f);
   f = make_on(one_state(0, 1, 0, 0), (glimpse_planner_options){0});
@@ -504,17 +505,17 @@ static void check_refused(const char *spec, bool bounds, glimpse_planner_options
 
 static void test_refused(void **state) {
   (void)state;
-  const char *exploration = "the exploration constant must be positive and finite, or 0 for the default";
+  const char *exploration = "exploration: expected a number above 0, or 0 for the default";
   check_refused("tiger", true, (glimpse_planner_options){.rollout = GLIMPSE_ROLLOUTS}, GLIMPSE_BAD_ARGUMENT,
-                "there is no such rollout");
+                "rollout: there is no such choice; it is one of random|silent|upper");
   check_refused("tiger", true, (glimpse_planner_options){.exploration = -1}, GLIMPSE_BAD_ARGUMENT, exploration);
   check_refused("tiger", true, (glimpse_planner_options){.exploration = NAN}, GLIMPSE_BAD_ARGUMENT, exploration);
   check_refused("tiger", true, (glimpse_planner_options){.exploration = INFINITY}, GLIMPSE_BAD_ARGUMENT, exploration);
   check_refused("tiger", true, (glimpse_planner_options){.particles = 1 + (1 << 24)}, GLIMPSE_BAD_ARGUMENT,
-                "16777217 particles are too many: the most is 16777216");
-  check_refused("tiger", false, (glimpse_planner_options){.rollout = GLIMPSE_ROLLOUT_QMDP}, GLIMPSE_BAD_ARGUMENT,
-                "the rollout qmdp needs offline bounds");
-  check_refused("tiger", true, (glimpse_planner_options){.max_bytes = 50}, GLIMPSE_TOO_LARGE,
+                "particles: 16777217 is not between 1 and 16777216");
+  check_refused("tiger", false, (glimpse_planner_options){.rollout = GLIMPSE_ROLLOUT_UPPER}, GLIMPSE_BAD_ARGUMENT,
+                "this planner needs the offline bounds");
+  check_refused("tiger", true, (glimpse_planner_options){.max_memory = 50}, GLIMPSE_TOO_LARGE,
                 "the memory limit leaves no room for a tree");
   assert_string_equal(glimpse_rollout_key(GLIMPSE_ROLLOUTS), "?");
 }
@@ -546,7 +547,7 @@ static void test_wrong_calls(void **state) {
 static glimpse_status whole_job(void *context) {
   const fixture *f = context;
   glimpse_planner_options options = {
-      .kind = GLIMPSE_PLANNER_POMCP, .max_bytes = 40000, .rollout = GLIMPSE_ROLLOUT_QMDP};
+      .kind = GLIMPSE_PLANNER_POMCP, .max_memory = 40000, .rollout = GLIMPSE_ROLLOUT_UPPER};
   glimpse_planner *planner = NULL;
   glimpse_decision decision;
   glimpse_status status = glimpse_planner_new(f->model, f->offline, &options, NULL, &planner);

@@ -193,7 +193,7 @@ static void test_reset(void **state) {
   uint64_t nodes[2];
   for (int reset = 0; reset < 2; reset++) {
     planning p;
-    make(&p, "tiger", (glimpse_planner_options){.seed = 1, .reset = reset});
+    make(&p, "tiger", (glimpse_planner_options){.seed = 1, .graph = reset ? GLIMPSE_GRAPH_RESET : GLIMPSE_GRAPH_KEEP});
     glimpse_decision before = planning_decide(&p, (glimpse_budget){.expansions = 2000});
     assert_int_equal(glimpse_planner_observe(p.planner, 0, 0, glimpse_model_start(p.model)), GLIMPSE_OK);
     nodes[reset] = ((const gli_pomcp *)p.planner)->tree.node_count;
@@ -237,7 +237,7 @@ static void test_depth(void **state) {
 static glimpse_status plan_with_long_rows(void *context) {
   const planning *p = context;
   glimpse_planner *planner = NULL;
-  glimpse_planner_options options = {.kind = GLIMPSE_PLANNER_POMCP, .max_bytes = 100000};
+  glimpse_planner_options options = {.kind = GLIMPSE_PLANNER_POMCP, .max_memory = 100000};
   glimpse_decision d;
   glimpse_status status = glimpse_planner_new(p->model, p->offline, &options, NULL, &planner);
   if (!status) status = glimpse_planner_plan(planner, &(glimpse_budget){.expansions = 20}, &d);

@@ -168,7 +168,7 @@ static void test_steps(void **state) {
     random_shape shape = random_model_shape(seed, 8, 3, 4);
     if (seed % 2) shape.cost = 0.5;
     glimpse_model *model = random_model_make(seed, &shape);
-    glimpse_planner_options options = {.kind = GLIMPSE_PLANNER_POMCP, .max_bytes = MOST_BYTES, .seed = seed};
+    glimpse_planner_options options = {.kind = GLIMPSE_PLANNER_POMCP, .max_memory = MOST_BYTES, .seed = seed};
     glimpse_planner *planner = NULL;
     assert_int_equal(glimpse_planner_new(model, NULL, &options, NULL, &planner), GLIMPSE_OK);
     const gli_pomcp_tree *tree = &((gli_pomcp *)planner)->tree;

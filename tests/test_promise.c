@@ -41,7 +41,7 @@ static void keep_promise(const char *spec, uint64_t expansions, uint64_t episode
 
 static void test_promise(void **state) {
   (void)state;
-  glimpse_planner_options plain = {0}, small = {.max_bytes = 300000};
+  glimpse_planner_options plain = {0}, small = {.max_memory = 300000};
   keep_promise("robot-delivery:n=1", 100, 16, &plain);
   keep_promise("robot-delivery:n=2", 100, 8, &plain);
   keep_promise("robot-delivery:n=2", 100, 4, &small);

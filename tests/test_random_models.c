@@ -598,7 +598,8 @@ static void check_rule_planner(trial *t, const glimpse_offline *offline, const g
   glimpse_budget budget = {.expansions = 60};
   if (glimpse_planner_plan(planner, &budget, &d)) fail_trial(t, "no decision", 0, 0);
   check_legal(t, &d);
-  if (!isfinite(d.value) && options->kind == GLIMPSE_PLANNER_POMCP) fail_trial(t, "value", d.value, 0);
+  if (!isfinite(d.value) && glimpse_planner_traits(options->kind) & GLIMPSE_TRAIT_RANDOM)
+    fail_trial(t, "value", d.value, 0);
   if (isinf(d.value) || isinf(d.lower) || isinf(d.upper)) fail_trial(t, "an infinite number", d.lower, d.upper);
   for (uint32_t a = 0; a < t->actions; a++) {
     glimpse_choice choice = glimpse_planner_choice(planner, a);
@@ -606,9 +607,9 @@ static void check_rule_planner(trial *t, const glimpse_offline *offline, const g
       fail_trial(t, "an infinite choice", choice.value, a);
     if (choice.visits && isnan(choice.value)) fail_trial(t, "a choice without value", a, (double)choice.visits);
   }
-  if (options->kind >= GLIMPSE_PLANNER_NEVER_ASK) check_rule_bounds(t, planner, &d, start);
+  if (glimpse_planner_traits(options->kind) & GLIMPSE_TRAIT_RULE) check_rule_bounds(t, planner, &d, start);
   glimpse_choice made = glimpse_planner_choice(planner, d.ask ? GLIMPSE_ANY : d.action);
-  if (options->kind == GLIMPSE_PLANNER_POMCP && d.expansions && !isfinite(made.value))
+  if (glimpse_planner_traits(options->kind) & GLIMPSE_TRAIT_RANDOM && d.expansions && !isfinite(made.value))
     fail_trial(t, "decided from", made.value, 0);
   glimpse_planner_free(planner);
 }
@@ -621,8 +622,8 @@ static void check_others(trial *t) {
     doing(t, "pomcp (%s)", glimpse_rollout_key(rollout));
     check_rule_planner(t, offline, &options);
   }
-  for (glimpse_planner_kind kind = GLIMPSE_PLANNER_NEVER_ASK; kind < GLIMPSE_PLANNER_POLICY; kind++)
-    for (glimpse_act act = 0; act < GLIMPSE_ACTS; act++) {
+  for (glimpse_planner_kind kind = 0; kind < GLIMPSE_PLANNER_KINDS; kind++)
+    for (glimpse_act act = 0; act < GLIMPSE_ACTS && glimpse_planner_traits(kind) & GLIMPSE_TRAIT_RULE; act++) {
       glimpse_planner_options options = {.kind = kind, .act = act, .entropy = 0.1 * (double)(t->seed % 8)};
       doing(t, "%s (%s)", glimpse_planner_key(kind), glimpse_act_key(act));
       check_rule_planner(t, offline, &options);

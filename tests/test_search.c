@@ -180,7 +180,7 @@ static void test_saved(void **state) {
   start(&c, "robot-delivery:n=3", (gli_graph_options){.sharing = GLI_SHARE_CORNERS, .live = true, .max_bytes = 150000},
         false);
   assert_int_equal(gli_search_root(c.search), GLIMPSE_STOP_NONE);
-  glimpse_budget brief = {.seconds = 1e-7};
+  glimpse_budget brief = {.time = 1e-7};
   glimpse_stop stop = GLIMPSE_STOP_NONE;
   c.search->deadline = 1e-9; /* long ago */
   for (int i = 0; i < 100000 && !stop; i++) stop = gli_search_step(c.search);
@@ -271,7 +271,7 @@ static void test_stops(void **state) {
   start(&c, "robot-delivery:n=3", usual, false);
   double now = gli_clock_now();
   assert_int_equal(gli_search_run(c.search, &(glimpse_budget){.interrupt = &flag}, now), GLIMPSE_STOP_INTERRUPTED);
-  assert_int_equal(gli_search_run(c.search, &(glimpse_budget){.seconds = 1e-9}, now), GLIMPSE_STOP_TIME);
+  assert_int_equal(gli_search_run(c.search, &(glimpse_budget){.time = 1e-9}, now), GLIMPSE_STOP_TIME);
   assert_int_equal(gli_search_run(c.search, &(glimpse_budget){.expansions = 40}, now), GLIMPSE_STOP_EXPANSIONS);
   assert_int_equal(c.graph->expansions, 41);
   graph_case_check(&c, GLI_CHECK_ANY);
@@ -320,7 +320,7 @@ static void test_late(void **state) {
   unsigned slices = 0;
   glimpse_stop stop = GLIMPSE_STOP_TIME;
   while (stop == GLIMPSE_STOP_TIME && c.graph->expansions < 30 && slices++ < 100000) {
-    stop = gli_search_run(c.search, &(glimpse_budget){.seconds = 1e-6}, gli_clock_now());
+    stop = gli_search_run(c.search, &(glimpse_budget){.time = 1e-6}, gli_clock_now());
     if (slices % 50 == 0) graph_case_check(&c, GLI_CHECK_ANY);
   }
   assert_int_equal(stop, GLIMPSE_STOP_TIME);

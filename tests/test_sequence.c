@@ -170,8 +170,8 @@ static void test_supported(void **state) {
     random_shape shape = random_model_shape(seed, 12, 4, 3);
     glimpse_model *model = random_model_make(seed, &shape);
     lowers simple = lowers_make(model);
-    const glimpse_bound_options cases[] = {{.effort = 1e-300},    {.effort = 0.01},      {.effort = 0.1},
-                                           {.effort = 1},         {.max_seconds = 1e-9}, {.max_iterations = 1},
+    const glimpse_bound_options cases[] = {{.effort = 1e-300},    {.effort = 0.01},   {.effort = 0.1},
+                                           {.effort = 1},         {.max_time = 1e-9}, {.max_iterations = 1},
                                            {.max_iterations = 4}, {.threads = 1}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
       glimpse_bound *bound = make_from(model, &simple, cases[i], 0);
@@ -195,7 +195,7 @@ static void test_stopped(void **state) {
     glimpse_bound *mdp = make(model, GLIMPSE_BOUND_QMDP, (glimpse_bound_options){0}, 0);
     lowers simple = lowers_make(model);
     const glimpse_bound_options cases[] = {{.max_iterations = 1}, {.max_iterations = 2}, {.max_iterations = 3},
-                                           {.max_seconds = 1e-9}, {.effort = 1e-300},    {.effort = 0.1},
+                                           {.max_time = 1e-9},    {.effort = 1e-300},    {.effort = 0.1},
                                            {.effort = 1},         {.threads = 1}};
     double before[8];
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {

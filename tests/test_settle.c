@@ -160,21 +160,21 @@ static void limits(void **state) {
   glimpse_model_free(model);
 }
 
-/* The same input gives the same bits; beliefs that are given are a beginning. */
+/* The same input gives the same bits, whatever was in the ceiling before. */
 static void again(void **state) {
   (void)state;
   glimpse_model *model;
   assert_int_equal(glimpse_environment_make("robot-delivery:n=3", NULL, &model), GLIMPSE_OK);
   gli_settle how = {.target = 2.55, .until = INFINITY};
-  gli_proved first, second, third;
+  gli_proved first, second;
   gli_ceiling *one = settle(model, &how, &first), *two = settle(model, &how, &second);
-  assert_true(first.upper == second.upper && one->points == two->points);
-  assert_memory_equal(one->value, two->value, one->points * one->actions * sizeof *one->value);
-  double upper;
-  how.target = 2.52;
-  assert_true(gli_ceiling_settle(two, model, glimpse_model_start(model), &how, &upper));
-  assert_true(gli_ceiling_prove(two, model, glimpse_model_start(model), &third));
-  assert_true(third.upper <= 2.52 + 1e-6);
+  for (int i = 0; i < 2; i++) {
+    assert_true(first.upper == second.upper && one->points == two->points);
+    assert_memory_equal(one->value, two->value, one->points * one->actions * sizeof *one->value);
+    double upper;
+    assert_true(gli_ceiling_settle(two, model, glimpse_model_start(model), &how, &upper));
+    assert_true(gli_ceiling_prove(two, model, glimpse_model_start(model), &second));
+  }
   gli_ceiling_free(one);
   gli_ceiling_free(two);
   glimpse_model_free(model);

@@ -37,7 +37,7 @@ static watch soak(const char *spec, glimpse_planner_options options, uint32_t st
   planning_start(&p, spec);
   glimpse_episode *results = calloc(steps, sizeof *results);
   assert_non_null(results);
-  watch w = {.limit = options.max_bytes, .steps = steps};
+  watch w = {.limit = options.max_memory, .steps = steps};
   options.keep_corners = true;
   glimpse_run how = {.episodes = steps, /* each has a step at least */
                      .seed = 1,
@@ -66,7 +66,7 @@ static void test_limit(void **state) {
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
     for (int kind = 0; kind <= GLIMPSE_PLANNER_POMCP; kind++) {
       glimpse_planner_options options = {
-          .kind = (glimpse_planner_kind)kind, .max_bytes = cases[i].bytes, .particles = 200};
+          .kind = (glimpse_planner_kind)kind, .max_memory = cases[i].bytes, .particles = 200};
       watch w = soak(cases[i].spec, options, cases[i].steps, cases[i].expansions);
       if (w.largest > w.limit || w.largest < w.limit / 100)
         fail_msg("%s, %s: %llu of %llu bytes", cases[i].spec, glimpse_planner_key((glimpse_planner_kind)kind),
@@ -86,7 +86,8 @@ static void test_busy(void **state) {
     uint32_t steps;
   } cases[] = {{"robot-delivery:n=5,e=0", 600, 1000}, {"robot-delivery:n=7,e=0", 100, 300}};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-    watch w = soak(cases[i].spec, (glimpse_planner_options){.max_bytes = 1 << 20}, cases[i].steps, cases[i].expansions);
+    watch w =
+        soak(cases[i].spec, (glimpse_planner_options){.max_memory = 1 << 20}, cases[i].steps, cases[i].expansions);
     assert_true(w.forgot);
     for (int part = 0; part < PARTS; part++)
       if (!(w.reward[part] > 0)) fail_msg("%s: nothing is done in part %d of %d", cases[i].spec, part + 1, (int)PARTS);
@@ -96,7 +97,7 @@ static void test_busy(void **state) {
 /* Where nothing is left to expand, episode after episode leaves nothing behind, either. */
 static void test_solved(void **state) {
   (void)state;
-  watch w = soak("rock-sample:n=4,k=5", (glimpse_planner_options){.max_bytes = 64 << 20}, 600, 300);
+  watch w = soak("rock-sample:n=4,k=5", (glimpse_planner_options){.max_memory = 64 << 20}, 600, 300);
   assert_false(w.forgot);
   assert_true(w.early > 0);
   assert_true(w.largest <= w.early + w.early / 5);

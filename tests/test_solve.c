@@ -136,10 +136,10 @@ static void budgets(void **state) {
   glimpse_model *model = environment_make("robot-delivery:n=3");
   struct watched it = {0};
   glimpse_solve_options all[] = {{.expansions = 10},
-                                 {.seconds = 1e-6},
+                                 {.time = 1e-6},
                                  {.relative = 1e-9, .interrupt = &it.interrupt, .progress = watch, .context = &it},
                                  {.epsilon = 0.5},
-                                 {.relative = 1e-9, .max_bytes = 200000, .expansions = 5000}};
+                                 {.relative = 1e-9, .max_memory = 200000, .expansions = 5000}};
   glimpse_stop stops[] = {GLIMPSE_STOP_EXPANSIONS, GLIMPSE_STOP_TIME, GLIMPSE_STOP_INTERRUPTED, GLIMPSE_STOP_EPSILON,
                           GLIMPSE_STOP_NONE};
   for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
@@ -158,7 +158,7 @@ static void wrong(void **state) {
   (void)state;
   glimpse_model *model = environment_make("tiger");
   glimpse_solve_options all[] = {{.epsilon = -1},        {.epsilon = NAN},      {.relative = -0.1},
-                                 {.relative = INFINITY}, {.seconds = INFINITY}, {.seconds = -1}};
+                                 {.relative = INFINITY}, {.time = INFINITY}, {.time = -1}};
   for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
     glimpse_policy *policy = (glimpse_policy *)model;
     assert_int_equal(glimpse_policy_solve(model, NULL, &all[i], NULL, NULL, &policy), GLIMPSE_BAD_ARGUMENT);

@@ -192,7 +192,7 @@ enum { VARIANTS = GLIMPSE_PLANNER_KINDS + 6, JOBS = MODELS * VARIANTS };
 static glimpse_status do_job(const shared *all, unsigned job, uint64_t *hash) {
   const shared *s = &all[job % MODELS];
   unsigned variant = job / MODELS;
-  glimpse_planner_options options = {.seed = 9, .particles = 100, .every = 3, .max_bytes = 1 << 20};
+  glimpse_planner_options options = {.seed = 9, .particles = 100, .every = 3, .max_memory = 1 << 20};
   uint64_t expansions = job % MODELS == 2 ? 25 : 40;
   *hash = UINT64_C(0xcbf29ce484222325);
   if (variant < GLIMPSE_PLANNER_KINDS) {
@@ -206,7 +206,7 @@ static glimpse_status do_job(const shared *all, unsigned job, uint64_t *hash) {
     case 2: return complain(hash);
     case 3: options.paper = true, options.improve = GLIMPSE_IMPROVE_NONE; break;
     case 4: options.keep_corners = true, options.rule = GLIMPSE_RULE_SATIA_LAVE; break;
-    default: options.max_bytes = 1 << 19, expansions *= 10; break; /* room is made all the time */
+    default: options.max_memory = 1 << 19, expansions *= 10; break; /* room is made all the time */
   }
   return play(s, &options, expansions, hash);
 }
@@ -288,7 +288,7 @@ static void *search_on(void *context) {
   patient *p = context;
   glimpse_planner *planner = NULL;
   glimpse_decision d = {.stop = GLIMPSE_STOP_NONE};
-  glimpse_planner_options options = {.kind = p->kind, .max_bytes = 4 << 20};
+  glimpse_planner_options options = {.kind = p->kind, .max_memory = 4 << 20};
   glimpse_budget budget = {.expansions = UINT64_MAX, .interrupt = &raised.plain};
   glimpse_status status = glimpse_planner_new(p->s->model, p->s->offline, &options, NULL, &planner);
   if (!status) status = glimpse_planner_begin(planner, glimpse_model_start(p->s->model), 0);

@@ -122,7 +122,7 @@ static void test_known_values(void **state) {
 static void test_too_large(void **state) {
   (void)state;
   glimpse_model *model = environment_make("tag");
-  static const glimpse_bound_options cases[] = {{.effort = 1e-3}, {.effort = 1e-300}, {.max_seconds = 1e-9}};
+  static const glimpse_bound_options cases[] = {{.effort = 1e-3}, {.effort = 1e-300}, {.max_time = 1e-9}};
   glimpse_bound *fib = solve_fib(model);
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     glimpse_bound *bound = solve(model, cases[i]);

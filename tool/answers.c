@@ -95,7 +95,7 @@ static uint32_t best_action(const struct decide *decide) {
 bool answers_find(const struct decide *decide, struct answers *answers) {
   uint32_t actions = glimpse_model_count(decide->search.model, GLIMPSE_ACTION);
   *answers = (struct answers){.otherwise = best_action(decide)};
-  if (!decide->decision.ask || decide_estimates(decide) || search_by_rule(&decide->search)) return true;
+  if (!decide->decision.ask || decide_estimates(decide) || search_has(&decide->search, GLIMPSE_TRAIT_RULE)) return true;
   struct look look = {.decide = decide, .list = calloc(actions + (size_t)1, sizeof *look.list)};
   answers->list = look.list;
   if (!look.list) return false;

@@ -152,7 +152,7 @@ static void dry_text(const struct spec *spec) {
       const struct setting *s = &spec->settings[experiment->parts[k].setting];
       char cost[GLIMPSE_NUMBER_SIZE] = "-", budget[GLIMPSE_NUMBER_SIZE];
       if (!isnan(s->cost)) glimpse_number_write(s->cost, cost);
-      glimpse_number_write(setting_timed(s) ? s->budget.seconds : (double)s->budget.expansions, budget);
+      glimpse_number_write(setting_timed(s) ? s->budget.time : (double)s->budget.expansions, budget);
       table_cell(&table, "%s", s->environment);
       table_cell(&table, "%s", cost);
       table_cell(&table, "%s", glimpse_planner_key(s->planner.kind));
@@ -311,6 +311,10 @@ static int run_bench(const struct options *options, struct spec *spec, const str
   return result;
 }
 
+static void show_hints(const char *lines) {
+  for (size_t length; (length = strcspn(lines, "\n")); lines += length + 1) message_hint("%.*s", (int)length, lines);
+}
+
 static int read_and_run(const struct options *options, const struct text *text) {
   struct spec spec;
   complaint why = {0};
@@ -319,6 +323,7 @@ static int read_and_run(const struct options *options, const struct text *text) 
   if (!spec_read(&spec, text_string(text), text->length, source, options->scale, &why)) {
     result = fail(&why);
   } else {
+    show_hints(text_string(&spec.hints));
     cut_episodes(options, &spec);
     const struct cluster *cluster = NULL;
     if (options->dry_run && options->json) dry_json(&spec);

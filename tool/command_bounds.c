@@ -21,7 +21,7 @@ static glimpse_status compute(const glimpse_model *model, const struct options *
                               struct outcome outcomes[GLIMPSE_BOUND_KINDS]) {
   glimpse_bound_options how = {.tolerance = options->tolerance,
                                .max_iterations = options->max_iterations,
-                               .max_seconds = options->max_seconds,
+                               .max_time = options->max_time,
                                .threads = (unsigned)options->threads};
   for (int kind = 0; kind < GLIMPSE_BOUND_KINDS; kind++) {
     outcomes[kind] = (struct outcome){0};
@@ -177,9 +177,9 @@ const struct command command_bounds = {
         "a simple policy. An upper bound solves an easier problem, in which the agent learns more than it really "
         "does. Both are valid whenever their iteration stops; a warning says when it stopped early. A bound that is "
         "not valid for "
-        "the model is left out: fib and tib when the agent may ask, always_ask, fib_sr and tib_sr when it may not.\n\n"
+        "the model is left out: fib and tib when the agent may ask, always-ask, fib-sr and tib-sr when it may not.\n\n"
         "With --json: model, states, actions, observations, discount, cost (null when the agent may not ask, "
-        "an array when the price depends on the state), blind, always_ask, qmdp, fib, fib_sr, tib, tib_sr, sequence "
+        "an array when the price depends on the state), blind, always-ask, qmdp, fib, fib-sr, tib, tib-sr, sequence "
         "(null where a bound does not apply), converged (true when all have) and seconds (an object with one number "
         "per bound).",
     .examples = examples,

@@ -138,7 +138,7 @@ const struct command command_explain = {
         "certain. Grid environments are drawn.\n\n"
         "With --json: all that 'glimpse plan --json' has, certain (no other choice can be better), gain_least and "
         "gain_most (of asking; null when it is no choice), belief (states, entropy in bits, largest entries), "
-        "forecast (a list of request, state, action, observation, probability from the start, lower, upper), "
+        "forecast (a list of ask, state, action, observation, probability from the start, lower, upper), "
         "answers (what an agent that asks does then: a list of action, probability, changes, states, largest) and "
         "picture (an array of lines) where there is one.",
     .examples = examples,

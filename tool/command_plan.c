@@ -57,7 +57,7 @@ const struct command command_plan = {
             "With --dot the graph of the search is written for Graphviz: beliefs with their bounds, what each choice "
             "leads to, requests as dashed edges, known states in one row. Choices of the plan are bold. The --dot-... "
             "options say how much of it is drawn.\n\n"
-            "With --json: request (true: ask), action (null when it asks), lower, upper, offline_lower, "
+            "With --json: ask (true or false), action (null when it asks), lower, upper, offline_lower, "
             "offline_upper, error_reduction (in percent of the offline gap), expansions, nodes, corners, seconds, "
             "bytes, stop (time, expansions, memory, epsilon, decided, solved, interrupted or rule), actions (a list of "
             "action, lower, upper), request_lower and request_upper (null when the agent may not ask), then model, "

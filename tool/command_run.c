@@ -217,9 +217,9 @@ static void show_text(const struct options *options, const struct play *play, co
   put_statistic(&table, "return", summary->total, 4);
   put_statistic(&table, "requests per episode", summary->requests, 2);
   put_statistic(&table, "steps per episode", summary->steps, 1);
-  bool pomcp = play->search.planner.kind == GLIMPSE_PLANNER_POMCP;
-  bool by_rule = search_by_rule(&play->search);
-  if (!by_rule) put_mean(&table, pomcp ? "simulations per step" : "expansions per step", summary->expansions, 1);
+  bool simulates = search_has(&play->search, GLIMPSE_TRAIT_RANDOM);
+  bool by_rule = search_has(&play->search, GLIMPSE_TRAIT_RULE);
+  if (!by_rule) put_mean(&table, simulates ? "simulations per step" : "expansions per step", summary->expansions, 1);
   if (!by_rule && !isnan(summary->error_reduction))
     put_mean(&table, "error reduction, percent", summary->error_reduction, 1);
   put_seconds(&table, summary->seconds);
@@ -329,7 +329,7 @@ static uint64_t finished(const struct play *play) {
 
 /* Everything that is written besides the summary. */
 static int play_and_write(const struct options *options, struct play *play) {
-  bool timed = play->search.budget.seconds > 0;
+  bool timed = play->search.budget.time > 0;
   interrupt_catch(); /* from here on files have to be ended */
   if (trace_begin(&play->trace, options->trace, play->search.model, options->episodes, timed)) return TOOL_FAILED;
   int result = record_begin(&play->record, options->record, &play->subject);
@@ -382,8 +382,8 @@ static struct subject subject_of(const struct options *options, struct play *pla
                           .actions = glimpse_model_count(model, GLIMPSE_ACTION),
                           .observations = glimpse_model_count(model, GLIMPSE_OBSERVATION),
                           .requests = glimpse_model_requests(model),
-                          .simulates = play->search.planner.kind == GLIMPSE_PLANNER_POMCP,
-                          .timed = play->search.budget.seconds > 0,
+                          .simulates = search_has(&play->search, GLIMPSE_TRAIT_RANDOM),
+                          .timed = play->search.budget.time > 0,
                           .scene = glimpse_model_scene(model)};
 }
 
@@ -430,7 +430,7 @@ const struct command command_run = {
             "upper (at the first decision), unfinished (episodes that --max-steps ended), interrupted, model, "
             "planner, seed, discount, cost (null: the agent may not ask) and settings (in words).\n\n"
             "A line of the trace has episode, step, state (the true one), belief (states, entropy in bits, largest "
-            "entries), request, lower, upper, value, expansions, stop, after (when it asked: the same about the "
+            "entries), ask, lower, upper, value, expansions, stop, after (when it asked: the same about the "
             "second decision), action, next_state, observation, reward, cost, return (so far) and last. With a time "
             "budget there are seconds, too; without, the file is the same for any number of jobs.\n\n"
             "With --watch on a terminal: space pauses and goes on, n is one step, b one step back, + and - change the "

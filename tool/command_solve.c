@@ -161,9 +161,9 @@ static int solve(const struct options *options, const glimpse_model *model, glim
   struct solving it = {.options = options, .quiet = quiet};
   glimpse_solve_options how = {.epsilon = options->epsilon,
                                .relative = options->relative,
-                               .seconds = options->given[OPTION_time] ? options->time : 0,
+                               .time = options->given[OPTION_time] ? options->time : 0,
                                .expansions = options->expansions,
-                               .max_bytes = options->max_memory,
+                               .max_memory = options->max_memory,
                                .jobs = (unsigned)options->jobs,
                                .interrupt = interrupt_catch(),
                                .progress = show_progress,

@@ -108,7 +108,7 @@ static int run(const struct options *options) {
 
 static const struct example examples[] = {
     {"glimpse solve tiger -o - | glimpse verify tiger -", "prove what was just found"},
-    {"glimpse solve toy -o toy.policy && glimpse verify toy toy.policy --json", "for other programs"},
+    {"glimpse solve toy -o - | glimpse verify toy - --json", "for other programs"},
     {NULL, NULL}};
 
 const struct command command_verify = {

@@ -90,8 +90,8 @@ static glimpse_status plan(struct decide *decide, glimpse_report *report) {
       glimpse_planner_new(search->model, search->offline, &search->planner, report, &decide->planner);
   if (!status) status = glimpse_planner_begin(decide->planner, glimpse_belief_row(decide->belief), 0);
   if (status) return status;
-  if (search_by_rule(search)) message_progress("deciding");
-  else if (search->budget.seconds > 0) message_progress("searching for %.3g s", search->budget.seconds);
+  if (search_has(search, GLIMPSE_TRAIT_RULE)) message_progress("deciding");
+  else if (search->budget.time > 0) message_progress("searching for %.3g s", search->budget.time);
   else message_progress("searching; Ctrl-C ends it with what is known by then");
   search->budget.interrupt = interrupt_catch();
   status = glimpse_planner_plan(decide->planner, &search->budget, &decide->decision);
@@ -126,7 +126,7 @@ const char *decide_name(const struct decide *decide, uint32_t action) {
 }
 
 bool decide_estimates(const struct decide *decide) {
-  return decide->search.planner.kind == GLIMPSE_PLANNER_POMCP;
+  return !search_has(&decide->search, GLIMPSE_TRAIT_BOUNDS);
 }
 
 const char *decide_number(double value, char text[32]) {
@@ -210,7 +210,7 @@ void decide_search(const struct decide *decide) {
     output_print("value      between %s and %s\n", decide_low(decide, d->lower, d->upper, first),
                  decide_high(decide, d->lower, d->upper, second));
   if (open_model_sign(decide->search.model)) output_print("note       %s\n", open_model_sign(decide->search.model));
-  if (search_by_rule(&decide->search)) {
+  if (search_has(&decide->search, GLIMPSE_TRAIT_RULE)) {
     output_print("search     none: %s\n", search_stop_text(d->stop));
     return;
   }
@@ -269,7 +269,7 @@ void decide_json_choices(const struct decide *decide, struct json *json) {
 
 void decide_json(const struct decide *decide, struct json *json) {
   const glimpse_decision *d = &decide->decision;
-  json_bool(json, "request", d->ask);
+  json_bool(json, "ask", d->ask);
   json_text(json, "action", d->ask ? NULL : decide_name(decide, d->action));
   json_number(json, "lower", d->lower);
   json_number(json, "upper", d->upper);

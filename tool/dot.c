@@ -211,7 +211,7 @@ int dot_check(const struct options *options) {
   bool standard = options->dot && !strcmp(options->dot, "-");
   if (standard && options->json)
     return message_usage(options->command, "'--dot -' and '--json' both want the standard output; name a file");
-  if (options->dot && search_kind(options) > GLIMPSE_PLANNER_AEMS)
+  if (options->dot && !(glimpse_planner_traits(search_kind(options)) & GLIMPSE_TRAIT_GRAPH))
     return message_usage(options->command, "the planner %s has no graph for '--dot'; aems-loop, aems-sr and aems have",
                          glimpse_planner_key(search_kind(options)));
   return TOOL_OK;

@@ -15,7 +15,7 @@
 static const char *words_of(const struct option *option) {
   if (option->kind == KIND_CHOICE) return option->argument;
   if (option->kind == KIND_PRICE) return "off";
-  if (option->argument && !strcmp(option->argument, "PLANNER")) return OPTION_WORDS(GLIMPSE_PLANNER_TABLE);
+  if (option->argument && !strcmp(option->argument, "PLANNER")) return &(GLIMPSE_PLANNER_TABLE(PLANNER_WORD))[1];
   return "";
 }
 

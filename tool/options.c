@@ -147,6 +147,7 @@ static void set_defaults(struct options *options) {
 /* An argument that looks like an option, taken apart. */
 struct word {
   const struct option *option; /* NULL: unknown */
+  bool old;                    /* spelt as earlier versions did */
   const char *value;           /* what is attached to it, or NULL */
 };
 
@@ -159,8 +160,17 @@ static bool is_option(const char *text) {
 }
 
 /* A name may have a row for some commands and another for others; any row will do where the command is not known. */
+static const struct option *find(const char *name, size_t length, const struct command *command) {
+  const struct option *found = NULL;
+  for (size_t i = 0; i < OPTION_COUNT; i++)
+    if (strlen(table[i].name) == length && !strncmp(table[i].name, name, length) &&
+        (!found || is_for(&table[i], command)))
+      found = &table[i];
+  return found;
+}
+
 static struct word take_apart(const char *text, const struct command *command) {
-  struct word word = {NULL, NULL};
+  struct word word = {NULL, false, NULL};
   if (text[1] != '-') {
     for (size_t i = 0; i < OPTION_COUNT; i++)
       if (table[i].letter == text[1]) word.option = &table[i];
@@ -168,10 +178,13 @@ static struct word take_apart(const char *text, const struct command *command) {
     return word;
   }
   size_t length = strcspn(text + 2, "=");
-  for (size_t i = 0; i < OPTION_COUNT; i++)
-    if (strlen(table[i].name) == length && !strncmp(table[i].name, text + 2, length) &&
-        (!word.option || is_for(&table[i], command)))
-      word.option = &table[i];
+  word.option = find(text + 2, length, command);
+  if (!word.option) {
+    char name[48];
+    snprintf(name, sizeof name, "%.*s", (int)length, text + 2);
+    const char *today = glimpse_word_today("", name);
+    if (today) word.option = find(today, strlen(today), command), word.old = true;
+  }
   if (text[2 + length]) word.value = text + 2 + length + 1;
   return word;
 }
@@ -259,6 +272,12 @@ static int parse_option(int argc, char **argv, int *i, struct options *options) 
     if (*i + 1 == argc)
       return message_usage(command, "'--%s' needs a value: --%s %s", option->name, option->name, option->argument);
     word.value = argv[++*i];
+  }
+  if (word.old) message_hint("'%.*s' is now '--%s'", (int)strcspn(text, "="), text, option->name);
+  const char *today = word.value ? glimpse_word_today(option->name, word.value) : NULL;
+  if (today) {
+    message_hint("'--%s %s' is now '--%s %s'", option->name, word.value, option->name, today);
+    word.value = today;
   }
   if (!store(option, word.value, options)) return bad_value(command, option, word.value);
   options->given[option - table] = true;

@@ -59,7 +59,7 @@ enum option_group {
     "a bound has converged when no entry changes by more than this in an iteration")                                   \
   X(COUNT, max_iterations, "max-iterations", 0, "N", "1000000", 1, 1e15, FOR_BOUNDS, GROUP_SEARCH,                     \
     "stop each bound after this many iterations; it stays valid")                                                      \
-  X(POSITIVE, max_seconds, "max-seconds", 0, "NUMBER", "no limit", 0, 0, FOR_BOUNDS, GROUP_SEARCH,                     \
+  X(POSITIVE, max_time, "max-time", 0, "SECONDS", "no limit", 0, 0, FOR_BOUNDS, GROUP_SEARCH,                          \
     "stop each bound after this time; it stays valid")                                                                 \
   X(COUNT, threads, "threads", 0, "N", "the cores", 1, 1024, FOR_BOUNDS | FOR_BENCH, GROUP_SEARCH,                     \
     "number of threads (bench under mpirun: per rank, by default 1); results do not depend on it")                     \
@@ -69,47 +69,17 @@ enum option_group {
     "least 1 s, and 10 s where they serve many decisions")                                                             \
   X(COUNT, expansions, "expansions", 0, "N", "no limit", 1, 1e15, FOR_PLANNING | FOR_SOLVE, GROUP_BUDGET,              \
     "end a search after this many expansions (pomcp: simulations); results are then the same on every machine")        \
-  X(SIZE, max_memory, "max-memory", 0, "SIZE", "1G", 65536, 1e15, FOR_PLANNING | FOR_SOLVE, GROUP_BUDGET,              \
-    "hard limit for the memory of each search, in bytes or with K, M or G")                                            \
   X(NUMBER, epsilon, "epsilon", 0, "NUMBER", "0", 0, 1e300, FOR_PLANNING | FOR_SOLVE, GROUP_BUDGET,                    \
     "end a search when its bounds are this close; 0: never for this reason")                                           \
   X(NUMBER, relative, "relative", 0, "SHARE", "0.01, or 0 with --epsilon", 0, 1, FOR_SOLVE, GROUP_BUDGET,              \
     "end a search when its bounds are within this share of the value")                                                 \
   X(FLAG, decided, "decided", 0, NULL, NULL, 0, 0, FOR_PLANNING, GROUP_BUDGET,                                         \
     "end a search when no other choice can be better")                                                                 \
-  X(CHOICE, planner, "planner", 0, OPTION_WORDS(GLIMPSE_PLANNER_TABLE), "aems-loop", 0, 0, FOR_PLANNING, GROUP_SEARCH, \
-    "which planner" OPTION_MEANINGS(GLIMPSE_PLANNER_TABLE))                                                            \
+  X(CHOICE, planner, "planner", 0, (&(GLIMPSE_PLANNER_TABLE(PLANNER_WORD))[1]), "aems-loop", 0, 0, FOR_PLANNING,       \
+    GROUP_SEARCH, "which planner" GLIMPSE_PLANNER_TABLE(PLANNER_MEANING))                                              \
   X(CHOICE, upper, "upper", 0, "fib-sr|fib|qmdp", "fib-sr, or fib where the agent may not ask", 0, 0, FOR_PLANNING,    \
     GROUP_SEARCH, "upper bound that a search starts from")                                                             \
-  X(CHOICE, improve, "improve", 0, OPTION_WORDS(GLIMPSE_IMPROVE_TABLE), "sound, or none with --paper", 0, 0,           \
-    FOR_PLANNING, GROUP_SEARCH,                                                                                        \
-    "how search results tighten bounds at later beliefs" OPTION_MEANINGS(GLIMPSE_IMPROVE_TABLE))                       \
-  X(CHOICE, rule, "rule", 0, OPTION_WORDS(GLIMPSE_RULE_TABLE), "aems", 0, 0, FOR_PLANNING, GROUP_SEARCH,               \
-    "which belief is expanded next" OPTION_MEANINGS(GLIMPSE_RULE_TABLE))                                               \
-  X(CHOICE, graph, "graph", 0, "keep|reset", "keep, or reset with --paper", 0, 0, FOR_RUN | FOR_AGENT, GROUP_SEARCH,   \
-    "keep or reset the graph (pomcp: the tree) after a step")                                                          \
-  X(FLAG, paper, "paper", 0, NULL, NULL, 0, 0, FOR_PLANNING, GROUP_SEARCH,                                             \
-    "the paper's algorithm: one expansion at a time, the graph is reset after each step, corners are expanded at "     \
-    "once, the lower bound is blind")                                                                                  \
-  X(FLAG, plain, "plain", 0, NULL, NULL, 0, 0, FOR_PLANNING, GROUP_SEARCH,                                             \
-    "a slow reference form of the search, for comparison; the graph is reset after each step")                         \
-  X(FLAG, keep_corners, "keep-corners", 0, NULL, NULL, 0, 0, FOR_RUN | FOR_AGENT, GROUP_SEARCH,                        \
-    "keep what was learnt about known states after an episode; results then depend on earlier episodes")               \
-  X(CHOICE, rollout, "rollout", 0, OPTION_WORDS(GLIMPSE_ROLLOUT_TABLE), "random", 0, 0, FOR_PLANNING, GROUP_SEARCH,    \
-    "pomcp: what a new belief is worth" OPTION_MEANINGS(GLIMPSE_ROLLOUT_TABLE))                                        \
-  X(POSITIVE, exploration, "exploration", 0, "NUMBER", "range of the returns seen", 0, 0, FOR_PLANNING, GROUP_SEARCH,  \
-    "pomcp: how much a simulation favours choices that were rarely tried (the constant of UCB1)")                      \
-  X(COUNT, particles, "particles", 0, "N", "1000", 1, 1e8, FOR_PLANNING, GROUP_SEARCH,                                 \
-    "pomcp: number of particles, the states that stand for a belief")                                                  \
-  X(CHOICE, act, "act", 0, OPTION_WORDS(GLIMPSE_ACT_TABLE), "qmdp", 0, 0, FOR_PLANNING, GROUP_SEARCH,                  \
-    "baselines: which action" OPTION_MEANINGS(GLIMPSE_ACT_TABLE))                                                      \
-  X(COUNT, every, "every", 0, "N", "5", 1, 1e9, FOR_PLANNING, GROUP_SEARCH,                                            \
-    "ask-every: number of steps from one request to the next")                                                         \
-  X(NUMBER, entropy, "entropy", 0, "BITS", "0", 0, 24, FOR_PLANNING, GROUP_SEARCH,                                     \
-    "ask-entropy: ask when the belief has more bits than this; two states of the same probability have one bit; 0: "   \
-    "whenever the state is not certain")                                                                               \
-  X(COUNT, seed, "seed", 0, "N", "1", 0, 1e18, FOR_PLANNING, GROUP_SEARCH,                                             \
-    "random seed; the same seed gives the same random numbers")                                                        \
+  GLIMPSE_PLANNER_OPTION_TABLE(PLANNER_ROW)                                                                            \
   X(COUNT, episodes, "episodes", 0, "N", "20", 1, 1e7, FOR_RUN | FOR_BENCH, GROUP_EPISODES,                            \
     "number of episodes; bench: at most this many of each setting, by default as many as the specification says")      \
   X(COUNT, max_steps, "max-steps", 0, "N", "1000", 1, 1e9, FOR_RUN, GROUP_EPISODES,                                    \
@@ -185,11 +155,15 @@ enum option_group {
   X(FLAG, json, "json", 0, NULL, NULL, 0, 0, FOR_ALL, GROUP_OUTPUT, "one JSON object instead of text")                 \
   X(FLAG, help, "help", 'h', NULL, NULL, 0, 0, FOR_ALL, GROUP_OUTPUT, "show how to use the command, and exit")
 
-/* The words of a table of the library, "a|b|c", and what they mean. */
-#define OPTION_WORD(name, key, text) "|" key
-#define OPTION_WORDS(TABLE) (&(TABLE(OPTION_WORD))[1])
-#define OPTION_MEANING(name, key, text) "\n" key ": " text
-#define OPTION_MEANINGS(TABLE) TABLE(OPTION_MEANING)
+/* A row of the library's table of options as one of this table; X is what this table is given. */
+#define PLANNER_ROW(kind, type, field, key, argument, preset, low, high, traits, scope, text)                          \
+  X(kind, field, key, 0, argument, preset, low, high, SCOPE_##scope, GROUP_SEARCH, text)
+#define SCOPE_DECISION FOR_PLANNING
+#define SCOPE_STEPS (FOR_RUN | FOR_AGENT)
+#define SCOPE_EPISODES (FOR_RUN | FOR_AGENT)
+
+#define PLANNER_WORD(name, key, text, traits) "|" key
+#define PLANNER_MEANING(name, key, text, traits) "\n" key ": " text
 
 enum option_id {
 #define X(kind, field, ...) OPTION_##field,

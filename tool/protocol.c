@@ -79,8 +79,8 @@ static bool read_budget(struct session *session, const document *message, glimps
   const document *time = document_get(message, "time"), *expansions = document_get(message, "expansions");
   const document *epsilon = document_get(message, "epsilon");
   *budget = session->decide.search.budget;
-  if (time || expansions) budget->seconds = 0, budget->expansions = 0;
-  if (time && !protocol_positive(session, time, &budget->seconds)) return false;
+  if (time || expansions) budget->time = 0, budget->expansions = 0;
+  if (time && !protocol_positive(session, time, &budget->time)) return false;
   if (expansions && !protocol_count(session, expansions, (uint64_t)1 << 50, &budget->expansions)) return false;
   return !epsilon || protocol_number(session, epsilon, &budget->epsilon);
 }

@@ -85,12 +85,21 @@ static uint32_t surest_rival(const struct decide *decide, double *lower) {
   return best;
 }
 
+/* What the table of planners says of a rule, "baseline without search: never ask". */
+static const char *rule_of(glimpse_planner_kind kind) {
+  static const char *const texts[] = {
+#define X(name, key, text, traits) text,
+      GLIMPSE_PLANNER_TABLE(X)
+#undef X
+  };
+  const char *colon = strchr(texts[kind], ':');
+  return colon ? colon + 2 : texts[kind];
+}
+
 static void rule_text(const struct decide *decide, char text[200]) {
   const glimpse_planner_options *planner = &decide->search.planner;
   char bits[GLIMPSE_NUMBER_SIZE];
-  if (planner->kind == GLIMPSE_PLANNER_ALWAYS_ASK) {
-    snprintf(text, 200, "ask before every action");
-  } else if (planner->kind == GLIMPSE_PLANNER_ASK_EVERY) {
+  if (planner->kind == GLIMPSE_PLANNER_ASK_EVERY) {
     snprintf(text, 200, "ask at the first step and then every %lu step%s", (unsigned long)planner->every,
              planner->every == 1 ? "" : "s");
   } else if (planner->kind == GLIMPSE_PLANNER_ASK_ENTROPY) {
@@ -98,7 +107,7 @@ static void rule_text(const struct decide *decide, char text[200]) {
     snprintf(text, 200, "ask when the belief has more than %s bit%s; it has %.3f", bits,
              planner->entropy == 1 ? "" : "s", glimpse_belief_entropy(decide->belief));
   } else {
-    snprintf(text, 200, "do not ask");
+    snprintf(text, 200, "%s", rule_of(planner->kind));
   }
 }
 
@@ -240,7 +249,7 @@ void reasons_json_forecast(const struct decide *decide, const struct reasons *re
   for (size_t i = 0; i < reasons->steps; i++) {
     const glimpse_forecast *step = &reasons->step[i];
     json_object(json, NULL);
-    json_bool(json, "request", step->ask);
+    json_bool(json, "ask", step->ask);
     json_name(json, "state", decide, GLIMPSE_STATE, step->state);
     json_name(json, "action", decide, GLIMPSE_ACTION, step->action);
     json_name(json, "observation", decide, GLIMPSE_OBSERVATION, step->observation);

@@ -15,12 +15,7 @@
 #include "open_policy.h"
 #include "output.h"
 
-#define DEFAULT_SECONDS 0.1
-#define DEFAULT_PARTICLES 1000 /* as in the table of options */
-#define DEFAULT_BYTES ((uint64_t)1 << 30)
-
 enum upper { UPPER_FIB_SR, UPPER_FIB, UPPER_QMDP }; /* the words of --upper */
-enum { GRAPH_KEEP, GRAPH_RESET };                   /* the words of --graph */
 
 /* ---------------------------------------------------------------- conflicts */
 
@@ -38,57 +33,52 @@ static int complain(const struct command *command, const struct conflict *confli
 
 #define COMPLAIN(command, conflicts) complain(command, conflicts, sizeof(conflicts) / sizeof *(conflicts))
 
-/* Sets of planners. */
-#define PLANNER(kind) (1u << GLIMPSE_PLANNER_##kind)
-enum {
-  AEMS_KINDS = PLANNER(AEMS_SR) | PLANNER(AEMS) | PLANNER(AEMS_LOOP),
-  SEARCHES = AEMS_KINDS | PLANNER(POMCP),
-  FOLLOWS = PLANNER(POLICY),
-  BASELINES = PLANNER(NEVER_ASK) | PLANNER(ALWAYS_ASK) | PLANNER(ASK_EVERY) | PLANNER(ASK_ENTROPY),
-};
-
 glimpse_planner_kind search_kind(const struct options *options) {
   bool budget = options->given[OPTION_time] || options->given[OPTION_expansions];
   if (options->given[OPTION_planner] || !options->policy || budget) return (glimpse_planner_kind)options->planner;
   return GLIMPSE_PLANNER_POLICY;
 }
 
-/* Options that some planners know and others do not.  A budget is for all: it is a
- * limit, which those that do not search keep, too. */
-static int check_family(const struct options *options) {
-  static const struct {
-    enum option_id option;
-    unsigned planners;
-  } known[] = {
-      {OPTION_rule, AEMS_KINDS},
-      {OPTION_improve, AEMS_KINDS},
-      {OPTION_paper, AEMS_KINDS},
-      {OPTION_plain, AEMS_KINDS},
-      {OPTION_keep_corners, AEMS_KINDS},
-      {OPTION_epsilon, AEMS_KINDS},
-      {OPTION_decided, AEMS_KINDS},
-      {OPTION_upper, AEMS_KINDS | BASELINES},
-      {OPTION_graph, SEARCHES},
-      {OPTION_rollout, PLANNER(POMCP)},
-      {OPTION_exploration, PLANNER(POMCP)},
-      {OPTION_particles, PLANNER(POMCP)},
-      {OPTION_policy, AEMS_KINDS | FOLLOWS},
-      {OPTION_act, BASELINES},
-      {OPTION_every, PLANNER(ASK_EVERY)},
-      {OPTION_entropy, PLANNER(ASK_ENTROPY)},
-  };
-  for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
-    if (!options->given[known[i].option] || (known[i].planners >> search_kind(options) & 1)) continue;
-    if (known[i].option == OPTION_upper && options->rollout == GLIMPSE_ROLLOUT_QMDP) continue;
-    return message_usage(options->command, "the planner %s does not take '--%s'",
-                         glimpse_planner_key(search_kind(options)), option_get(known[i].option)->name);
+static unsigned traits_of(const struct options *options) {
+  return glimpse_planner_traits(search_kind(options));
+}
+
+static glimpse_planner_options planner_of(const struct options *options) {
+  glimpse_planner_options planner = {.kind = search_kind(options)};
+#define X(kind, type, field, ...) planner.field = (type)options->field;
+  GLIMPSE_PLANNER_OPTION_TABLE(X)
+#undef X
+  return planner;
+}
+
+/* Is the option of use to the planner?  A budget is for all: it is a limit, which those that do not search keep, too.
+ */
+static bool takes(const struct options *options, enum option_id option) {
+  glimpse_planner_options planner = planner_of(options);
+  switch (option) {
+#define X(kind, type, field, key, argument, preset, low, high, traits, ...)                                            \
+  case OPTION_##field: return (traits)&traits_of(options);
+    GLIMPSE_PLANNER_OPTION_TABLE(X)
+#undef X
+    case OPTION_epsilon:
+    case OPTION_decided: return traits_of(options) & GLIMPSE_TRAIT_GRAPH;
+    case OPTION_policy: return traits_of(options) & (GLIMPSE_TRAIT_GRAPH | GLIMPSE_TRAIT_FOLLOWS);
+    case OPTION_upper: return glimpse_planner_needs_offline(&planner);
+    default: return true;
   }
+}
+
+static int check_family(const struct options *options) {
+  for (enum option_id i = 0; i < OPTION_COUNT; i++)
+    if (options->given[i] && !takes(options, i))
+      return message_usage(options->command, "the planner %s does not take '--%s'",
+                           glimpse_planner_key((glimpse_planner_kind)options->planner), option_get(i)->name);
   return TOOL_OK;
 }
 
 static int check_options(const struct options *options) {
-  bool keeps = options->given[OPTION_graph] && options->graph == GRAPH_KEEP;
-  bool resets = options->paper || options->plain || options->graph == GRAPH_RESET;
+  bool keeps = options->given[OPTION_graph] && options->graph == GLIMPSE_GRAPH_KEEP;
+  bool resets = options->paper || options->plain || options->graph == GLIMPSE_GRAPH_RESET;
   bool improves = options->given[OPTION_improve] ? options->improve != GLIMPSE_IMPROVE_NONE : !options->paper;
   const struct conflict conflicts[] = {
       {search_kind(options) == GLIMPSE_PLANNER_POLICY && !options->policy, "the planner policy needs '--policy FILE'"},
@@ -121,8 +111,7 @@ static int check_model(const struct options *options, const glimpse_model *model
        "'--upper fib-sr' is about asking, which the agent may not; 'fib' fits, or '--cost NUMBER' allows asking"},
       {options->ask_when_lost && !asks, "'--ask-when-lost' needs an agent that may ask; '--cost NUMBER' allows it"},
   };
-  bool must_ask = ((unsigned)BASELINES & ~PLANNER(NEVER_ASK)) >> options->planner & 1;
-  if (must_ask && !asks)
+  if (traits_of(options) & GLIMPSE_TRAIT_ASKS && !asks)
     return message_usage(options->command, "the planner %s needs an agent that may ask; '--cost NUMBER' allows it",
                          glimpse_planner_key((glimpse_planner_kind)options->planner));
   return COMPLAIN(options->command, conflicts);
@@ -130,55 +119,40 @@ static int check_model(const struct options *options, const glimpse_model *model
 
 /* ----------------------------------------------------------------- settings */
 
+bool search_has(const struct search *search, unsigned trait) {
+  return glimpse_planner_traits(search->planner.kind) & trait;
+}
+
 bool search_by_rule(const struct search *search) {
-  bool follows = (unsigned)FOLLOWS >> search->planner.kind & 1 && !search->offline;
-  return follows || (unsigned)BASELINES >> search->planner.kind & 1;
+  return search_has(search, GLIMPSE_TRAIT_RULE) || (search_has(search, GLIMPSE_TRAIT_FOLLOWS) && !search->offline);
 }
 
 static void settle(const struct options *options, struct search *search) {
-  search->planner = (glimpse_planner_options){
-      .kind = search_kind(options),
-      .policy = search->policy,
-      .rule = (glimpse_rule)options->rule,
-      .improve = (glimpse_improve)options->improve,
-      .paper = options->paper,
-      .reset = options->graph == GRAPH_RESET,
-      .plain = options->plain,
-      .keep_corners = options->keep_corners,
-      .max_bytes = options->max_memory,
-      .seed = options->seed,
-      .exploration = options->exploration,
-      .particles = (uint32_t)options->particles,
-      .rollout = (glimpse_rollout)options->rollout,
-      .act = (glimpse_act)options->act,
-      .every = (uint32_t)options->every,
-      .entropy = options->entropy,
-  };
+  search->planner = planner_of(options);
+  search->planner.policy = search->policy;
   if (options->paper && !options->given[OPTION_improve]) search->planner.improve = GLIMPSE_IMPROVE_NONE;
   if (options->paper && !options->given[OPTION_planner]) search->planner.kind = GLIMPSE_PLANNER_AEMS_SR;
-  search->budget = (glimpse_budget){.seconds = options->time,
+  search->budget = (glimpse_budget){.time = options->time,
                                     .expansions = options->expansions,
                                     .epsilon = options->epsilon,
                                     .decided = options->decided};
   bool limited = options->given[OPTION_time] || options->given[OPTION_expansions];
-  if (!limited && search->planner.kind != GLIMPSE_PLANNER_POLICY) search->budget.seconds = DEFAULT_SECONDS;
-  if ((unsigned)BASELINES >> search->planner.kind & 1) search->budget = (glimpse_budget){0};
+  if (!limited && !search_has(search, GLIMPSE_TRAIT_FOLLOWS)) search->budget.time = GLIMPSE_DEFAULT_TIME;
+  if (search_has(search, GLIMPSE_TRAIT_RULE)) search->budget = (glimpse_budget){0};
   static const char *const uppers[] = {"fib-sr", "fib", "qmdp"};
   if (options->given[OPTION_upper]) search->upper = uppers[options->upper];
 }
 
-/* POMCP does without bounds when it judges new beliefs by rolling out. */
-static bool needs_bounds(const struct options *options) {
-  if (search_kind(options) == GLIMPSE_PLANNER_POLICY)
-    return options->given[OPTION_time] || options->given[OPTION_expansions]; /* for a search off the plan */
-  return options->planner != GLIMPSE_PLANNER_POMCP ||
-         (options->rollout != GLIMPSE_ROLLOUT_RANDOM && options->rollout != GLIMPSE_ROLLOUT_SILENT);
+/* A policy needs bounds for a search off the plan. */
+static bool needs_bounds(const struct options *options, const struct search *search) {
+  bool limited = options->given[OPTION_time] || options->given[OPTION_expansions];
+  return search_has(search, GLIMPSE_TRAIT_FOLLOWS) ? limited : glimpse_planner_needs_offline(&search->planner);
 }
 
 /* Where searches are limited in time the bounds are, too: as long as one search, but a second in any case,
  * and ten where they serve many decisions.  Without such a limit no clock has a say in the results. */
 static double seconds_for_bounds(const struct options *options, const struct search *search) {
-  double seconds = options->given[OPTION_time] ? options->time : search->budget.seconds;
+  double seconds = options->given[OPTION_time] ? options->time : search->budget.time;
   if (!(seconds > 0)) return 0;
   bool once = options->command == &command_plan || options->command == &command_explain;
   double least = once ? 1 : 10;
@@ -186,8 +160,8 @@ static double seconds_for_bounds(const struct options *options, const struct sea
 }
 
 static int find_bounds(const struct options *options, struct search *search) {
-  if (!needs_bounds(options)) return TOOL_OK;
-  glimpse_bound_options limits = {.max_seconds = seconds_for_bounds(options, search)};
+  if (!needs_bounds(options, search)) return TOOL_OK;
+  glimpse_bound_options limits = {.max_time = seconds_for_bounds(options, search)};
   glimpse_report *report = glimpse_report_new();
   if (!report) return message_no_memory();
   glimpse_bound_kind upper = glimpse_offline_upper(search->model);
@@ -248,29 +222,23 @@ static const char *number_text(double value, char text[GLIMPSE_NUMBER_SIZE]) {
   return text;
 }
 
-/* What makes the planner another than its default. */
+/* What makes the planner another than its default; of a rule all that it goes by. */
 static void add_planner(const struct search *search, char text[SEARCH_TEXT]) {
-  const glimpse_planner_options *planner = &search->planner;
-  char number[GLIMPSE_NUMBER_SIZE];
-  bool aems = (unsigned)AEMS_KINDS >> planner->kind & 1, pomcp = planner->kind == GLIMPSE_PLANNER_POMCP;
-  if (planner->kind == GLIMPSE_PLANNER_ASK_EVERY)
-    add(text, ", every %lu step%s", (unsigned long)planner->every, planner->every == 1 ? "" : "s");
-  if (planner->kind == GLIMPSE_PLANNER_ASK_ENTROPY)
-    add(text, ", above %s bit%s", number_text(planner->entropy, number), planner->entropy == 1 ? "" : "s");
-  if ((unsigned)BASELINES >> planner->kind & 1) add(text, ", action by %s", glimpse_act_key(planner->act));
+  bool rule = search_has(search, GLIMPSE_TRAIT_RULE), paper = search->planner.paper;
+  char value[GLIMPSE_NUMBER_SIZE];
+  const glimpse_planner_option *option;
   if (search->policy)
-    add(text, planner->kind == GLIMPSE_PLANNER_POLICY ? " %.100s" : ", from the bounds of %.100s", search->policy_file);
-  if (planner->paper) add(text, ", as in the paper");
-  if (planner->plain) add(text, ", plain");
-  if (aems && planner->rule) add(text, ", rule %s", glimpse_rule_key(planner->rule));
-  glimpse_improve usual = planner->paper ? GLIMPSE_IMPROVE_NONE : GLIMPSE_IMPROVE_SOUND;
-  if (aems && planner->improve != usual) add(text, ", improve %s", glimpse_improve_key(planner->improve));
+    add(text, search_has(search, GLIMPSE_TRAIT_FOLLOWS) ? " %.100s" : ", from the bounds of %.100s", search->policy_file);
+  for (size_t i = 0; (option = glimpse_planner_option_get(i)); i++) {
+    bool own = !(option->traits & GLIMPSE_TRAIT_SEARCHES);
+    bool differs = glimpse_planner_option_write(option, &search->planner, value);
+    bool implied = paper && option->offset == offsetof(glimpse_planner_options, improve) &&
+                   search->planner.improve == GLIMPSE_IMPROVE_NONE;
+    if (option->offset == offsetof(glimpse_planner_options, seed) || !search_has(search, option->traits)) continue;
+    if (implied || !(rule ? own : differs)) continue;
+    add(text, option->kind == GLIMPSE_VALUE_FLAG ? ", %s" : ", %s %s", option->key, value);
+  }
   if (search->upper) add(text, ", upper %s", search->upper);
-  if (planner->reset) add(text, ", %s reset", pomcp ? "tree" : "graph");
-  if (planner->keep_corners) add(text, ", corners kept");
-  if (pomcp && planner->rollout) add(text, ", rollout %s", glimpse_rollout_key(planner->rollout));
-  if (planner->exploration > 0) add(text, ", exploration %s", number_text(planner->exploration, number));
-  if (pomcp && planner->particles != DEFAULT_PARTICLES) add(text, ", %lu particles", (unsigned long)planner->particles);
 }
 
 void search_text(const struct search *search, char text[SEARCH_TEXT]) {
@@ -279,14 +247,12 @@ void search_text(const struct search *search, char text[SEARCH_TEXT]) {
   *text = 0;
   add(text, "%s", glimpse_planner_key(search->planner.kind));
   add_planner(search, text);
-  if (budget->seconds > 0) add(text, ", %s s per decision", number_text(budget->seconds, number));
+  if (budget->time > 0) add(text, ", %s s per decision", number_text(budget->time, number));
   if (budget->expansions)
     add(text, ", %llu %s per decision", (unsigned long long)budget->expansions,
-        search->planner.kind == GLIMPSE_PLANNER_POMCP ? "simulations" : "expansions");
+        search_has(search, GLIMPSE_TRAIT_RANDOM) ? "simulations" : "expansions");
   if (budget->epsilon > 0) add(text, ", epsilon %s", number_text(budget->epsilon, number));
   if (budget->decided) add(text, ", until decided");
-  if (search->planner.max_bytes != DEFAULT_BYTES && !search_by_rule(search))
-    add(text, ", at most %llu bytes", (unsigned long long)search->planner.max_bytes);
   add(text, ", seed %llu", (unsigned long long)search->planner.seed);
 }
 

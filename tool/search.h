@@ -26,6 +26,8 @@ void search_close(struct search *search);
 glimpse_planner_kind search_kind(const struct options *options);
 /* Does the planner follow a rule or a policy, without a search? */
 bool search_by_rule(const struct search *search);
+/* Has the planner this trait, or one of these? */
+bool search_has(const struct search *search, unsigned trait);
 enum { SEARCH_TEXT = 400 }; /* longest description of a search, and one */
 /* "aems-loop, 0.1 s per decision, seed 1": the planner, what differs from its defaults,
  * the budget and the seed. */

@@ -35,7 +35,7 @@ static void write_line(const struct trace *trace, const glimpse_step *step, stru
   json_count(&json, "step", step->step);
   json_text(&json, "state", glimpse_model_name(model, GLIMPSE_STATE, step->state));
   picture_belief_json(&json, model, trace->scratch);
-  json_bool(&json, "request", step->asked);
+  json_bool(&json, "ask", step->asked);
   json_decision(&json, &step->decision, trace->times);
   if (step->asked) {
     json_object(&json, "after");

@@ -48,6 +48,136 @@ STATE, ACTION, OBSERVATION = 0, 1, 2
 WARNING, ERROR = 0, 1
 
 
+# ------------------------------------------------------------------- finding
+
+
+def file_names() -> List[str]:
+    """What the library may be called, the most definite name first."""
+    if sys.platform == "darwin":
+        return [f"libglimpse.{SOVERSION}.dylib", "libglimpse.dylib"]
+    return [f"libglimpse.so.{SOVERSION}", "libglimpse.so"]
+
+
+def _inside(directory: Path) -> Iterator[str]:
+    for name in file_names():
+        if (directory / name).is_file():
+            yield str(directory / name)
+
+
+def candidates() -> Iterator[str]:
+    """What to load, in this order: paths of files that exist, and bare names for the linker."""
+    here = Path(__file__).resolve().parent
+    location = here / "_location.txt"
+    if location.is_file():
+        yield from _inside((here / location.read_text(encoding="utf-8").strip()).resolve())
+    tree = here.parent.parent
+    if (tree / "include" / "glimpse.h").is_file():
+        yield from _inside(tree / "build" / "release")
+    yield from file_names()
+    for prefix in (Path(sys.prefix), Path("/usr/local"), Path("/usr")):
+        yield from _inside(prefix / "lib")
+        yield from _inside(prefix / "lib64")
+        multiarch = getattr(sys.implementation, "_multiarch", "")
+        if multiarch:
+            yield from _inside(prefix / "lib" / multiarch)
+
+
+def _fits(version: str) -> bool:
+    """Before 1.0 the second number changes with the interface."""
+    return version.split(".")[:2] == VERSION.split(".")[:2]
+
+
+def _open(name: str) -> ctypes.CDLL:
+    library = ctypes.CDLL(name)
+    function = library.glimpse_version
+    function.restype = c_char_p
+    version = function().decode()
+    if not _fits(version):
+        raise LibraryNotFound(
+            f"libglimpse {version} ({name}) does not fit the Python package glimpse {VERSION}: install the "
+            "two together, or name another library in GLIMPSE_LIBRARY"
+        )
+    return library
+
+
+def _choose() -> Tuple[ctypes.CDLL, str]:
+    wish = os.environ.get("GLIMPSE_LIBRARY", "")
+    if wish:
+        found = list(_inside(Path(wish))) if os.path.isdir(wish) else [wish]
+        if not found:
+            raise LibraryNotFound(f"GLIMPSE_LIBRARY: the directory {wish} has no {' or '.join(file_names())}")
+        try:
+            return _open(found[0]), found[0]
+        except (OSError, AttributeError) as error:
+            raise LibraryNotFound(f"GLIMPSE_LIBRARY: {found[0]} cannot be loaded: {error}") from None
+    problem: Optional[str] = None
+    for name in candidates():
+        try:
+            return _open(name), name
+        except OSError as error:
+            # That a bare name is unknown to the linker is no news; that a file is broken is.
+            if os.path.isabs(name):
+                problem = str(error)
+        except (AttributeError, LibraryNotFound) as error:
+            problem = str(error)
+    raise LibraryNotFound(
+        (f"{problem}; and there is no other libglimpse. " if problem else "libglimpse was not found. ")
+        + "Install glimpse ('make install', then 'ldconfig'), or set GLIMPSE_LIBRARY to the file "
+        + file_names()[0]
+    )
+
+
+_native, _path = _choose()
+
+
+def _function(name: str) -> Any:
+    try:
+        return getattr(_native, "glimpse_" + name)
+    except AttributeError:
+        raise LibraryNotFound(
+            f"{_path} has no function glimpse_{name}: it is older than this package; install the two together"
+        ) from None
+
+
+# ------------------------------------------------------------------- options
+
+
+class PlannerOption(Structure):
+    """A row of the library's table of options."""
+
+    _fields_ = [
+        ("kind", c_uint),
+        ("field", c_char_p),
+        ("key", c_char_p),
+        ("offset", c_size_t),
+        ("argument", c_char_p),
+        ("preset", c_char_p),
+        ("low", c_double),
+        ("high", c_double),
+        ("traits", c_uint),
+        ("scope", c_uint),
+        ("text", c_char_p),
+    ]
+
+
+#: The kinds of values, and how they are kept.
+FLAG, CHOICE, COUNT, SIZE, NUMBER, POSITIVE = range(6)
+_KEPT = {FLAG: c_bool, CHOICE: c_uint, COUNT: c_uint64, SIZE: c_uint64, NUMBER: c_double, POSITIVE: c_double}
+
+
+def _options() -> List[PlannerOption]:
+    get = _function("planner_option_get")
+    get.restype, get.argtypes = POINTER(PlannerOption), [c_size_t]
+    found: List[PlannerOption] = []
+    while get(len(found)):
+        found.append(get(len(found)).contents)
+    return found
+
+
+#: The options of planners.
+OPTIONS = _options()
+
+
 # ---------------------------------------------------------------- structures
 
 
@@ -111,7 +241,7 @@ class BoundOptions(Structure):
     _fields_ = [
         ("tolerance", c_double),
         ("max_iterations", c_uint64),
-        ("max_seconds", c_double),
+        ("max_time", c_double),
         ("threads", c_uint),
         ("effort", c_double),
     ]
@@ -131,7 +261,7 @@ class BoundResult(Structure):
 
 class Budget(Structure):
     _fields_ = [
-        ("seconds", c_double),
+        ("time", c_double),
         ("expansions", c_uint64),
         ("epsilon", c_double),
         ("decided", c_bool),
@@ -140,24 +270,7 @@ class Budget(Structure):
 
 
 class PlannerOptions(Structure):
-    _fields_ = [
-        ("kind", c_uint),
-        ("rule", c_uint),
-        ("improve", c_uint),
-        ("paper", c_bool),
-        ("reset", c_bool),
-        ("plain", c_bool),
-        ("keep_corners", c_bool),
-        ("max_bytes", c_uint64),
-        ("seed", c_uint64),
-        ("exploration", c_double),
-        ("particles", c_uint32),
-        ("rollout", c_uint),
-        ("act", c_uint),
-        ("every", c_uint32),
-        ("entropy", c_double),
-        ("policy", c_void_p),
-    ]
+    _fields_ = [("kind", c_uint)] + [(option.field.decode(), _KEPT[option.kind]) for option in OPTIONS] + [("policy", c_void_p)]
 
 
 class Decision(Structure):
@@ -304,9 +417,9 @@ class SolveOptions(Structure):
     _fields_ = [
         ("epsilon", c_double),
         ("relative", c_double),
-        ("seconds", c_double),
+        ("time", c_double),
         ("expansions", c_uint64),
-        ("max_bytes", c_uint64),
+        ("max_memory", c_uint64),
         ("jobs", c_uint),
         ("interrupt", POINTER(c_int)),
         ("progress", ProgressFunction),
@@ -348,6 +461,7 @@ STRUCTURES: Dict[str, Any] = {
     "glimpse_bound_result": BoundResult,
     "glimpse_budget": Budget,
     "glimpse_planner_options": PlannerOptions,
+    "glimpse_planner_option": PlannerOption,
     "glimpse_decision": Decision,
     "glimpse_choice": Choice,
     "glimpse_forecast": Forecast,
@@ -459,6 +573,11 @@ FUNCTIONS: Dict[str, Tuple[Any, Sequence[Any]]] = {
     "policy_import_file": (_status, [c_char_p, c_void_p, c_void_p, _out]),
     "policy_write_file": (_status, [c_void_p, c_char_p, c_void_p]),
     "model_digest": (c_uint64, [c_void_p]),
+    "graph_key": (c_char_p, [c_uint]),
+    "planner_traits": (c_uint, [_kind]),
+    "planner_option_get": (POINTER(PlannerOption), [c_size_t]),
+    "planner_needs_offline": (c_bool, [POINTER(PlannerOptions)]),
+    "word_today": (c_char_p, [c_char_p, c_char_p]),
     "planner_new": (_status, [c_void_p, c_void_p, POINTER(PlannerOptions), c_void_p, _out]),
     "planner_free": (None, [c_void_p]),
     "planner_begin": (_status, [c_void_p, Row, c_uint64]),
@@ -482,98 +601,13 @@ FUNCTIONS: Dict[str, Tuple[Any, Sequence[Any]]] = {
 }
 
 
-# ------------------------------------------------------------------- finding
-
-
-def file_names() -> List[str]:
-    """What the library may be called, the most definite name first."""
-    if sys.platform == "darwin":
-        return [f"libglimpse.{SOVERSION}.dylib", "libglimpse.dylib"]
-    return [f"libglimpse.so.{SOVERSION}", "libglimpse.so"]
-
-
-def _inside(directory: Path) -> Iterator[str]:
-    for name in file_names():
-        if (directory / name).is_file():
-            yield str(directory / name)
-
-
-def candidates() -> Iterator[str]:
-    """What to load, in this order: paths of files that exist, and bare names for the linker."""
-    here = Path(__file__).resolve().parent
-    location = here / "_location.txt"
-    if location.is_file():
-        yield from _inside((here / location.read_text(encoding="utf-8").strip()).resolve())
-    tree = here.parent.parent
-    if (tree / "include" / "glimpse.h").is_file():
-        yield from _inside(tree / "build" / "release")
-    yield from file_names()
-    for prefix in (Path(sys.prefix), Path("/usr/local"), Path("/usr")):
-        yield from _inside(prefix / "lib")
-        yield from _inside(prefix / "lib64")
-        multiarch = getattr(sys.implementation, "_multiarch", "")
-        if multiarch:
-            yield from _inside(prefix / "lib" / multiarch)
-
-
-def _fits(version: str) -> bool:
-    """Before 1.0 the second number changes with the interface."""
-    return version.split(".")[:2] == VERSION.split(".")[:2]
-
-
-def _open(name: str) -> ctypes.CDLL:
-    library = ctypes.CDLL(name)
-    function = library.glimpse_version
-    function.restype = c_char_p
-    version = function().decode()
-    if not _fits(version):
-        raise LibraryNotFound(
-            f"libglimpse {version} ({name}) does not fit the Python package glimpse {VERSION}: install the "
-            "two together, or name another library in GLIMPSE_LIBRARY"
-        )
-    return library
-
-
-def _choose() -> Tuple[ctypes.CDLL, str]:
-    wish = os.environ.get("GLIMPSE_LIBRARY", "")
-    if wish:
-        found = list(_inside(Path(wish))) if os.path.isdir(wish) else [wish]
-        if not found:
-            raise LibraryNotFound(f"GLIMPSE_LIBRARY: the directory {wish} has no {' or '.join(file_names())}")
-        try:
-            return _open(found[0]), found[0]
-        except (OSError, AttributeError) as error:
-            raise LibraryNotFound(f"GLIMPSE_LIBRARY: {found[0]} cannot be loaded: {error}") from None
-    problem: Optional[str] = None
-    for name in candidates():
-        try:
-            return _open(name), name
-        except OSError as error:
-            # That a bare name is unknown to the linker is no news; that a file is broken is.
-            if os.path.isabs(name):
-                problem = str(error)
-        except (AttributeError, LibraryNotFound) as error:
-            problem = str(error)
-    raise LibraryNotFound(
-        (f"{problem}; and there is no other libglimpse. " if problem else "libglimpse was not found. ")
-        + "Install glimpse ('make install', then 'ldconfig'), or set GLIMPSE_LIBRARY to the file "
-        + file_names()[0]
-    )
-
-
 class Library:
     """The loaded library; its functions are attributes without the prefix ``glimpse_``."""
 
     def __init__(self) -> None:
-        native, self.path = _choose()
+        self.path = _path
         for name, (result, arguments) in FUNCTIONS.items():
-            try:
-                function = getattr(native, "glimpse_" + name)
-            except AttributeError:
-                raise LibraryNotFound(
-                    f"{self.path} has no function glimpse_{name}: it is older than this package; "
-                    "install the two together"
-                ) from None
+            function = _function(name)
             function.restype = result
             function.argtypes = list(arguments)
             setattr(self, name, function)

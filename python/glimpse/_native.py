@@ -20,6 +20,7 @@ import contextlib
 import ctypes
 import math
 import operator
+import os
 import sys
 import threading
 import time
@@ -257,6 +258,30 @@ def choice(value: str, keys: Sequence[str], name: str) -> int:
     if text not in plain:
         raise BadArgument(f"{name}: there is no {value!r}; there is {', '.join(keys)}")
     return plain.index(text)
+
+
+def _deprecated(text: str) -> None:
+    """Warns of the line outside of this package that led here."""
+    frame, level = sys._getframe(1), 1
+    home = os.path.dirname(__file__)
+    while frame.f_back and (frame.f_code.co_filename.startswith("<") or os.path.dirname(frame.f_code.co_filename) == home):
+        frame, level = frame.f_back, level + 1
+    warnings.warn(text, DeprecationWarning, stacklevel=level + 1)
+
+
+def renamed(name: str, value: Any, today: str) -> Any:
+    """The value of an argument that earlier versions called ``name``."""
+    _deprecated(f"the argument {name} is now {today}")
+    return value
+
+
+def word_today(of: str, word: Any) -> Any:
+    """The word, or its spelling today."""
+    today = lib.word_today(of.encode(), str(word).encode())
+    if today is None:
+        return word
+    _deprecated(f"{of}: {word!r} is now {today.decode()!r}")
+    return today.decode()
 
 
 def number_text(value: float) -> str:

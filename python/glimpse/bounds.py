@@ -6,7 +6,7 @@ import ctypes
 from typing import Any, Dict, List, Optional, Tuple
 
 from ._library import BoundOptions, lib
-from ._native import Native, Report, choice, count, limit
+from ._native import Native, Report, choice, count, limit, renamed, word_today
 from .model import BeliefLike, Model
 
 _INFO: List[Any] = []
@@ -16,17 +16,24 @@ while True:
         break
     _INFO.append(_pointer.contents)
 
-#: The kinds of bounds: ``blind``, ``always_ask``, ``qmdp``, ``fib``, ``fib_sr``, ``tib``, ``tib_sr``, ``sequence``.
+#: The kinds of bounds: ``blind``, ``always-ask``, ``qmdp``, ``fib``, ``fib-sr``, ``tib``, ``tib-sr``, ``sequence``.
 BOUNDS: List[str] = [info.key.decode() for info in _INFO]
 
 
 def _options(
-    tolerance: float, max_iterations: int, max_seconds: float, threads: int, effort: float
+    tolerance: float,
+    max_iterations: int,
+    max_time: float,
+    threads: int,
+    effort: float,
+    max_seconds: Optional[float],
 ) -> BoundOptions:
+    if max_seconds is not None:
+        max_time = renamed("max_seconds", max_seconds, "max_time")
     return BoundOptions(
         limit(tolerance, "tolerance"),
         count(max_iterations, "max_iterations", 64),
-        limit(max_seconds, "max_seconds"),
+        limit(max_time, "max_time"),
         count(threads, "threads"),
         limit(effort, "effort"),
     )
@@ -36,15 +43,15 @@ class Bound(Native):
     """A bound on the optimal value of a model: vectors over its states, whose largest product with a belief
     bounds the value there. Valid at whatever moment its iteration was stopped.
 
-    :param kind: ``"blind"``, ``"always_ask"`` and ``"sequence"`` are lower bounds, ``"qmdp"``, ``"fib"`` and
-        ``"tib"`` (only without requests), ``"fib_sr"`` and ``"tib_sr"`` upper ones.
+    :param kind: ``"blind"``, ``"always-ask"`` and ``"sequence"`` are lower bounds, ``"qmdp"``, ``"fib"`` and
+        ``"tib"`` (only without requests), ``"fib-sr"`` and ``"tib-sr"`` upper ones.
     :param tolerance: the iteration stops when its residual is not above it; 0: 1e-9.
-    :param max_iterations: 0: a million; ``max_seconds`` 0: no limit.
+    :param max_iterations: 0: a million; ``max_time`` in seconds, 0: no limit.
     :param threads: 0: the cores; results do not depend on it.
-    :param effort: of ``tib``, ``tib_sr`` and ``sequence``: work in multiples of what the bounds took that they
+    :param effort: of ``tib``, ``tib-sr`` and ``sequence``: work in multiples of what the bounds took that they
         start from; 0: 20.
 
-    ``bound(belief)`` is the bound at a belief; ``tib``, ``tib_sr`` and ``sequence`` are there at least as good as
+    ``bound(belief)`` is the bound at a belief; ``tib``, ``tib-sr`` and ``sequence`` are there at least as good as
     their vectors.
     """
 
@@ -64,12 +71,13 @@ class Bound(Native):
         *,
         tolerance: float = 0.0,
         max_iterations: int = 0,
-        max_seconds: float = 0.0,
+        max_time: float = 0.0,
         threads: int = 0,
         effort: float = 0.0,
+        max_seconds: Optional[float] = None,
     ) -> None:
         number = choice(kind, BOUNDS, "bound")
-        options = _options(tolerance, max_iterations, max_seconds, threads, effort)
+        options = _options(tolerance, max_iterations, max_time, threads, effort, max_seconds)
         use = model._use()
         pointer = ctypes.c_void_p()
         with Report() as report:
@@ -98,8 +106,8 @@ class Bound(Native):
             return float(lib.bound_value(self._pointer, lib.belief_row(b._pointer)))
 
     def vectors(self) -> List[List[float]]:
-        """The vectors: one per action and, for ``fib_sr``, ``tib_sr`` and for ``qmdp`` with requests, one more
-        for asking; ``always_ask`` has one, ``sequence`` up to 32."""
+        """The vectors: one per action and, for ``fib-sr``, ``tib-sr`` and for ``qmdp`` with requests, one more
+        for asking; ``always-ask`` has one, ``sequence`` up to 32."""
         pointer = self._pointer
         states = range(len(self.model.states))
         return [[lib.bound_entry(pointer, k, s) for s in states] for k in range(self._vectors)]
@@ -114,18 +122,28 @@ def applies(kind: str, model: Model) -> bool:
     return bool(lib.bound_applies(choice(kind, BOUNDS, "bound"), model._pointer))
 
 
+class _Bounds(Dict[str, Bound]):
+    """Finds bounds by old spellings of their keys, too."""
+
+    def __missing__(self, key: str) -> Bound:
+        today = word_today("bound", key)
+        if today == key:
+            raise KeyError(key)
+        return self[today]
+
+
 def bounds(model: Model, **options: Any) -> Dict[str, Bound]:
     """All bounds that apply to the model, by their keys; the options are those of :class:`Bound`."""
-    return {kind: Bound(model, kind, **options) for kind in BOUNDS if applies(kind, model)}
+    return _Bounds((kind, Bound(model, kind, **options)) for kind in BOUNDS if applies(kind, model))
 
 
 class OfflineBounds(Native):
-    """The bounds that planners start from: an upper bound and ``tib_sr`` (or ``tib``), blind, with requests
+    """The bounds that planners start from: an upper bound and ``tib-sr`` (or ``tib``), blind, with requests
     always-ask, and sequence. They are computed once, and any number of planners in any number of threads may
     share them.
 
-    :param upper: ``"fib_sr"``, ``"fib"`` or ``"qmdp"``; default: the tightest of these that is valid.
-    :param max_seconds: for all of them together; the other options are those of :class:`Bound`.
+    :param upper: ``"fib-sr"``, ``"fib"`` or ``"qmdp"``; default: the tightest of these that is valid.
+    :param max_time: for all of them together; the other options are those of :class:`Bound`.
 
     ``offline(belief)`` is the best lower and the best upper bound at a belief.
     """
@@ -137,16 +155,17 @@ class OfflineBounds(Native):
         *,
         tolerance: float = 0.0,
         max_iterations: int = 0,
-        max_seconds: float = 0.0,
+        max_time: float = 0.0,
         threads: int = 0,
         effort: float = 0.0,
+        max_seconds: Optional[float] = None,
     ) -> None:
         use = model._use()
         if upper is None:
             number = lib.offline_upper(model._pointer)
         else:
             number = choice(upper, BOUNDS, "upper")
-        options = _options(tolerance, max_iterations, max_seconds, threads, effort)
+        options = _options(tolerance, max_iterations, max_time, threads, effort, max_seconds)
         pointer = ctypes.c_void_p()
         with Report() as report:
             report.check(

@@ -138,7 +138,7 @@ def run(
     seed: int = 1,
     max_steps: int = 1000,
     jobs: int = 1,
-    seconds: Optional[float] = None,
+    time: Optional[float] = None,
     expansions: Optional[int] = None,
     epsilon: Optional[float] = None,
     decided: bool = False,
@@ -147,6 +147,7 @@ def run(
     ask_when_lost: bool = False,
     on_step: Optional[Callable[[Step], Any]] = None,
     on_episode: Optional[Callable[[Episode], Any]] = None,
+    seconds: Optional[float] = None,
     **options: Any,
 ) -> Results:
     """Plays episodes in simulated worlds.
@@ -154,22 +155,25 @@ def run(
     :param planner: a kind, with ``options`` as its settings, or :class:`~glimpse.PlannerOptions`.
     :param first: number of the first episode; an episode depends on its number and ``seed`` alone.
     :param jobs: threads. Results do not depend on it when the budget is one of expansions.
-    :param seconds: the budget of each step, as for :class:`~glimpse.Budget`.
+    :param seed: of the worlds and, unless ``planner`` is :class:`~glimpse.PlannerOptions`, of the planner.
+    :param time: the budget of each step, as for :class:`~glimpse.Budget`.
     :param on_step: called after each step; ``False`` as its result ends all episodes.
     :param on_episode: called after each episode.
 
     The functions are called from the threads that play, one at a time. An exception in them ends the run
     and is raised here; so does Ctrl-C. Episodes that did not end because of ``False`` are left out.
     """
+    if not isinstance(planner, PlannerOptions):
+        options["seed"] = seed
     settings: PlannerOptions = make_options(planner, options)
-    budget = Budget(seconds, expansions, epsilon, decided)
+    budget = Budget(time, expansions, epsilon, decided, seconds)
     flag = ctypes.c_int(0)
     n = count(episodes, "episodes", 32, 1)
     first = count(first, "first", 64)
     order = native.Run(
         episodes=n,
         first=first,
-        seed=count(seed, "seed", 64),
+        seed=count(seed, "seed", 64, 1),
         max_steps=count(max_steps, "max_steps", 32, 1),
         jobs=count(jobs, "jobs", 16, 1),
         budget=budget._native(flag),
@@ -181,7 +185,7 @@ def run(
         report.check(lib.model_plannable(model._pointer, report.pointer))
     if offline is not None and upper is not None:
         raise TypeError("give offline bounds or the kind of the upper one, not both")
-    if offline is None and (settings._needs_bounds() or upper is not None):
+    if offline is None and (lib.planner_needs_offline(ctypes.byref(order.planner)) or upper is not None):
         offline = OfflineBounds(model, upper)
     calls = _Calls(model, flag, on_step, on_episode)
     if on_step is not None:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import ctypes
 import weakref
-from dataclasses import dataclass, fields
+from dataclasses import InitVar, dataclass, fields, make_dataclass
 from typing import Any, Callable, Dict, List, Optional, Tuple
 
 from . import _library as native
 from ._library import ACTION, ANY, lib
-from ._native import Native, Report, check, choice, count, interruptible, limit, number
+from ._native import Native, Report, check, choice, count, interruptible, limit, number, renamed, word_today
 from .bounds import OfflineBounds
 from .errors import BadArgument, Impossible, OutOfMemory
 from .model import Belief, BeliefLike, Label, Model, row_to_dict
@@ -24,7 +24,7 @@ ACTS: List[str] = native.keys(lib.act_key)
 _STATE = native.keys(lib.phase_key).index("state")
 
 #: Seconds for a decision when no limit is given, as in the program.
-DEFAULT_SECONDS = 0.1
+DEFAULT_TIME = 0.1
 # Up to here Ctrl-C can wait for the library.
 _BRIEF_SECONDS, _BRIEF_EXPANSIONS = 0.2, 100
 
@@ -37,20 +37,25 @@ class Budget:
     until that is reached or the planner's memory is used up.
     """
 
-    seconds: Optional[float] = None
+    time: Optional[float] = None  #: seconds
     expansions: Optional[int] = None  #: for POMCP: simulations; baselines search nothing
     epsilon: Optional[float] = None  #: the bounds at the root are so close; 0: never for this reason
     decided: bool = False  #: the best choice is certain
+    seconds: InitVar[Optional[float]] = None  #: the old name of ``time``
+
+    def __post_init__(self, seconds: Optional[float]) -> None:
+        if seconds is not None:
+            object.__setattr__(self, "time", renamed("seconds", seconds, "time"))
 
     def _native(self, flag: Any) -> native.Budget:
-        seconds = self.seconds
+        time = self.time
         epsilon = 0.0 if self.epsilon is None else limit(self.epsilon, "epsilon")
-        if seconds is None and self.expansions is None and not epsilon and not self.decided:
-            seconds = DEFAULT_SECONDS
-        if seconds is not None and not limit(seconds, "seconds") > 0:
-            raise BadArgument("seconds must be positive; None is no limit")
+        if time is None and self.expansions is None and not epsilon and not self.decided:
+            time = DEFAULT_TIME
+        if time is not None and not limit(time, "time") > 0:
+            raise BadArgument("time must be positive; None is no limit")
         return native.Budget(
-            0.0 if seconds is None else float(seconds),
+            0.0 if time is None else float(time),
             0 if self.expansions is None else count(self.expansions, "expansions", 64, 1),
             epsilon,
             bool(self.decided),
@@ -59,57 +64,86 @@ class Budget:
 
     def _brief(self) -> bool:
         budget = self._native(ctypes.c_int(0))
-        return bool(0 < budget.seconds <= _BRIEF_SECONDS or 0 < budget.expansions <= _BRIEF_EXPANSIONS)
+        return bool(0 < budget.time <= _BRIEF_SECONDS or 0 < budget.expansions <= _BRIEF_EXPANSIONS)
 
 
-@dataclass(frozen=True)
-class PlannerOptions:
-    """The settings of a planner. 0 and ``None`` mean the default."""
+def _words(option: native.PlannerOption) -> List[str]:
+    return option.argument.decode().split("|") if option.kind == native.CHOICE else []
 
-    kind: str = "aems-loop"  #: one of :data:`PLANNERS`
-    rule: str = "aems"  #: which belief is expanded next, one of :data:`RULES`
-    improve: Optional[str] = None  #: how search results tighten bounds at later beliefs, one of :data:`IMPROVEMENTS`
-    paper: bool = False  #: the paper's behaviour
-    reset: bool = False  #: forget the graph after each step
-    plain: bool = False  #: the slow, plain form of the search
-    keep_corners: bool = False  #: what was learnt about known states survives ``begin``
-    max_bytes: int = 0  #: limit of the graph's memory; default 1 GiB
-    seed: int = 0  #: POMCP
-    exploration: float = 0.0  #: POMCP: of UCB1
-    particles: int = 0  #: POMCP: of a belief; default 1000
-    rollout: str = "random"  #: POMCP: one of :data:`ROLLOUTS`
-    act: str = "qmdp"  #: baselines: one of :data:`ACTS`
-    every: int = 0  #: ``ask-every``: steps between requests; default 5
-    entropy: float = 0.0  #: ``ask-entropy``: asks above so many bits; 0: whenever the state is not certain
-    policy: Optional[Policy] = None  #: ``policy``: follow this one; AEMS kinds: start the search from its bounds
+
+def _default(option: native.PlannerOption) -> Any:
+    """As Python writes it; ``None`` where the library decides."""
+    preset = (option.preset or b"").decode()
+    if option.kind == native.FLAG:
+        return False
+    if option.kind == native.CHOICE:
+        return preset if preset in _words(option) else None
+    if option.kind == native.POSITIVE:
+        return None
+    return float(preset) if option.kind == native.NUMBER else int(preset.replace("G", "")) << (30 * preset.endswith("G"))
+
+
+def _description() -> str:
+    lines = ["The settings of a planner, by name; ``None`` is the default.", "", "``kind``: one of :data:`PLANNERS`."]
+    for option in native.OPTIONS:
+        text, default = option.text.decode().replace("\n", "; "), (option.preset or b"off").decode()
+        lines.append(f"``{option.field.decode()}``: {text} (default: {default}).")
+    lines.append("``policy``: a :class:`Policy`, which ``policy`` follows and other searches start from (default: none).")
+    return "\n\n".join(lines)
+
+
+_Options: Any = make_dataclass(
+    "_Options",
+    [("kind", str, "aems-loop")]
+    + [(option.field.decode(), Any, _default(option)) for option in native.OPTIONS]
+    + [("policy", Any, None)],
+    frozen=True,
+)
+
+
+class PlannerOptions(_Options):  # type: ignore[misc]
+    __doc__ = _description()
+
+    def __init__(self, kind: str = "aems-loop", **options: Any) -> None:
+        if "max_bytes" in options:
+            options["max_memory"] = renamed("max_bytes", options.pop("max_bytes"), "max_memory") or None
+        if "reset" in options:
+            options["graph"] = "reset" if renamed("reset", options.pop("reset"), "graph") else None
+        known = [field.name for field in fields(_Options)]
+        for name in options:
+            if name not in known:
+                raise TypeError(f"there is no setting {name!r}; there is {', '.join(known)}")
+        super().__init__(kind, **options)
 
     def _native(self) -> native.PlannerOptions:
-        improve = self.improve
-        if improve is None:
-            improve = "none" if self.paper else IMPROVEMENTS[0]
-        elif self.paper and improve == "sound":
+        result = native.PlannerOptions(choice(self.kind, PLANNERS, "planner"))
+        traits = lib.planner_traits(result.kind)
+        for option in native.OPTIONS:
+            name = option.field.decode()
+            value = getattr(self, name)
+            if value is None:
+                continue
+            setattr(result, name, _value(option, name, value))
+            if value != _default(option) and not option.traits & traits:
+                raise BadArgument(f"the planner {self.kind} does not take {name}")
+        if self.policy is not None:
+            result.policy = self.policy._pointer._as_parameter_.value
+        if self.paper and self.improve == "sound":
             raise BadArgument("with paper, improve must be 'none' or 'paper'")
-        return native.PlannerOptions(
-            choice(self.kind, PLANNERS, "planner"),
-            choice(self.rule, RULES, "rule"),
-            choice(improve, IMPROVEMENTS, "improve"),
-            bool(self.paper),
-            bool(self.reset),
-            bool(self.plain),
-            bool(self.keep_corners),
-            count(self.max_bytes, "max_bytes", 64),
-            count(self.seed, "seed", 64),
-            number(self.exploration, "exploration"),
-            count(self.particles, "particles"),
-            choice(self.rollout, ROLLOUTS, "rollout"),
-            choice(self.act, ACTS, "act"),
-            count(self.every, "every"),
-            number(self.entropy, "entropy"),
-            None if self.policy is None else self.policy._pointer._as_parameter_.value,
-        )
+        return result
 
-    def _needs_bounds(self) -> bool:
-        return self.kind not in ("pomcp", "policy") or (self.kind == "pomcp" and self.rollout == "qmdp")
+
+def _value(option: native.PlannerOption, name: str, value: Any) -> Any:
+    if option.kind == native.FLAG:
+        return bool(value)
+    if option.kind == native.CHOICE:
+        return choice(word_today(name, value), _words(option), name)
+    if option.kind in (native.COUNT, native.SIZE):
+        return count(value, name, 64, 1)
+    result = number(value, name)
+    if option.kind == native.POSITIVE and not result > 0:
+        raise BadArgument(f"{name} must be positive; None is the default")
+    return result
 
 
 def make_options(kind: Any, options: Dict[str, Any]) -> PlannerOptions:
@@ -117,10 +151,6 @@ def make_options(kind: Any, options: Dict[str, Any]) -> PlannerOptions:
         if options:
             raise TypeError("give the settings in the PlannerOptions, or as arguments, not both")
         return kind
-    known = [field.name for field in fields(PlannerOptions)]
-    for name in options:
-        if name not in known:
-            raise TypeError(f"there is no setting {name!r}; there is {', '.join(known)}")
     return PlannerOptions(kind, **options)
 
 
@@ -223,7 +253,7 @@ class Planner(Native):
         use = model._use()
         with Report() as report:
             report.check(lib.model_plannable(model._pointer, report.pointer))
-        if offline is None and (self.options._needs_bounds() or upper is not None):
+        if offline is None and (lib.planner_needs_offline(ctypes.byref(settings)) or upper is not None):
             offline = OfflineBounds(model, upper)
         pointer = ctypes.c_void_p()
         with Report() as report:
@@ -281,14 +311,15 @@ class Planner(Native):
     def plan(
         self,
         *,
-        seconds: Optional[float] = None,
+        time: Optional[float] = None,
         expansions: Optional[int] = None,
         epsilon: Optional[float] = None,
         decided: bool = False,
+        seconds: Optional[float] = None,
     ) -> Decision:
         """Searches from the present belief (the start, when nothing was begun) within a :class:`Budget`.
         May be called again, to go on with the search."""
-        budget = Budget(seconds, expansions, epsilon, decided)
+        budget = Budget(time, expansions, epsilon, decided, seconds)
         with self._lock:
             self._mine()
             if self._belief is None:
@@ -399,7 +430,7 @@ class Agent(Native):
 
         agent = glimpse.Agent(model)
         while running:
-            decision = agent.decide(seconds=0.1)
+            decision = agent.decide(time=0.1)
             if decision.ask:
                 decision = agent.reveal(the_true_state())  # or agent.no_answer()
             agent.observe(decision.action, do(decision.action))
@@ -447,13 +478,14 @@ class Agent(Native):
     def decide(
         self,
         *,
-        seconds: Optional[float] = None,
+        time: Optional[float] = None,
         expansions: Optional[int] = None,
         epsilon: Optional[float] = None,
         decided: bool = False,
+        seconds: Optional[float] = None,
     ) -> Decision:
         """Whether to ask and what to do, within a :class:`Budget`."""
-        budget = Budget(seconds, expansions, epsilon, decided)
+        budget = Budget(time, expansions, epsilon, decided, seconds)
         with self._lock:
             if self.phase == "state":
                 raise BadArgument("the agent has asked for the state: call reveal(state) or no_answer(), then act")

@@ -89,9 +89,9 @@ class Policy(Native):
         *,
         epsilon: float = 0.0,
         relative: float = 0.0,
-        seconds: float = 0.0,
+        time: float = 0.0,
         expansions: int = 0,
-        max_bytes: int = 0,
+        max_memory: int = 0,
         jobs: int = 1,
         name: Optional[str] = None,
     ) -> "Policy":
@@ -101,9 +101,9 @@ class Policy(Native):
         options = native.SolveOptions(
             limit(epsilon, "epsilon"),
             limit(relative, "relative"),
-            limit(seconds, "seconds"),
+            limit(time, "time"),
             count(expansions, "expansions", 64),
-            count(max_bytes, "max_bytes", 64),
+            count(max_memory, "max_memory", 64),
             count(jobs, "jobs", 16, 1),
             ctypes.pointer(flag),
         )

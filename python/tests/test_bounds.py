@@ -13,17 +13,17 @@ from conftest import random_tables
 def test_the_values_are_those_of_the_program(program):
     told = program("bounds", "robot-delivery")
     found = glimpse.bounds(glimpse.load("robot-delivery"))
-    assert set(found) == {"blind", "always_ask", "qmdp", "fib_sr", "tib_sr", "sequence"}
+    assert set(found) == {"blind", "always-ask", "qmdp", "fib-sr", "tib-sr", "sequence"}
     for kind, bound in found.items():
         assert bound() == told[kind] and bound.kind == kind and bound.converged
-        assert bound.side == ("lower" if kind in ("blind", "always_ask", "sequence") else "upper")
+        assert bound.side == ("lower" if kind in ("blind", "always-ask", "sequence") else "upper")
 
 
 def test_known_values(tiger):
     """Asking and then opening the right door pays 10 - 1 at every step."""
     assert glimpse.Bound(tiger, "always-ask")() == pytest.approx(9 / 0.05)
     assert glimpse.Bound(tiger, "blind")() == pytest.approx(-1 / 0.05)
-    assert glimpse.Bound(tiger, "fib_sr")("tiger-left") >= 180
+    assert glimpse.Bound(tiger, "fib-sr")("tiger-left") >= 180
 
 
 def test_the_bound_is_the_largest_product():
@@ -33,10 +33,10 @@ def test_the_bound_is_the_largest_product():
         belief = [w / sum(weights) for w in weights]
         for kind, bound in glimpse.bounds(model, threads=1).items():
             vectors = bound.vectors()
-            counts = {"blind": 3, "always_ask": 1, "qmdp": 4, "fib_sr": 4, "tib_sr": 4}
+            counts = {"blind": 3, "always-ask": 1, "qmdp": 4, "fib-sr": 4, "tib-sr": 4}
             assert len(vectors) == counts[kind] if kind in counts else len(vectors) <= 32
             product = max(sum(b * x for b, x in zip(belief, vector)) for vector in vectors)
-            if kind == "tib_sr":
+            if kind == "tib-sr":
                 assert bound(belief) <= product + 1e-12, seed
             elif kind == "sequence":
                 assert bound(belief) >= product - 1e-12, seed
@@ -48,14 +48,14 @@ def test_upper_bounds_are_above_lower_ones():
     for seed in range(10):
         model = glimpse.Model.from_arrays(**random_tables(seed))
         values = {kind: bound() for kind, bound in glimpse.bounds(model).items()}
-        lower = max(values["blind"], values["always_ask"])
-        assert lower <= values["sequence"] <= values["tib_sr"] <= values["fib_sr"] <= values["qmdp"] + 1e-9, seed
+        lower = max(values["blind"], values["always-ask"])
+        assert lower <= values["sequence"] <= values["tib-sr"] <= values["fib-sr"] <= values["qmdp"] + 1e-9, seed
 
 
 def test_the_offline_bounds_are_the_best_of_all(machine):
     with glimpse.OfflineBounds(machine) as offline:
         lower, upper = offline()
-        assert glimpse.Bound(machine, "always_ask")() <= lower <= upper <= glimpse.Bound(machine, "fib_sr")()
+        assert glimpse.Bound(machine, "always-ask")() <= lower <= upper <= glimpse.Bound(machine, "fib-sr")()
         decision = glimpse.Planner(machine, "never-ask", offline=offline).plan()
         assert (decision.offline_lower, decision.offline_upper) == (lower, upper)
 
@@ -67,10 +67,10 @@ def test_options(machine):
 
 
 def test_what_is_refused(machine):
-    with pytest.raises(errors.NotApplicable, match="use fib_sr"):
+    with pytest.raises(errors.NotApplicable, match="use fib-sr"):
         glimpse.Bound(machine, "fib")
     assert not glimpse.applies("fib", machine) and glimpse.applies("qmdp", machine)
-    with pytest.raises(errors.BadArgument, match="there is blind, always_ask"):
+    with pytest.raises(errors.BadArgument, match="there is blind, always-ask"):
         glimpse.Bound(machine, "best")
     with pytest.raises(errors.BadArgument, match="upper bound"):
         glimpse.OfflineBounds(machine, "blind")

@@ -52,10 +52,17 @@ def test_structures_have_the_layout_of_the_header(tmp_path):
             assert expected[f"{name}.{field}"] == f"{place.offset} {place.size}", f"{name}.{field}"
 
 
+def rows(table):
+    """What a table of the header adds to a structure: "type field;" for each row."""
+    text = re.search(r"#define " + table + r"\(X\)(.*?[^\\])\n", HEADER, re.S).group(1)
+    return "".join(f"{kind} {name};" for kind, name in re.findall(r"  X\(\w+, (\w+), (\w+),", text))
+
+
 def test_structures_have_all_fields_of_the_header():
     for name, structure in native.STRUCTURES.items():
         body = re.search(r"typedef struct " + name + r" \{(.*?)\n\} " + name, HEADER, re.S).group(1)
         body = re.sub(r"/\*.*?\*/", "", body, flags=re.S)
+        body = re.sub(r"#define X\(.*?\n *(\w+)\(X\)\n#undef X", lambda table: rows(table.group(1)), body, flags=re.S)
         found = []
         for declaration in body.split(";"):
             pointer = re.search(r"\(\*(\w+)\)", declaration)
@@ -131,6 +138,13 @@ def test_constants_are_those_of_the_header():
     assert (native.STATE, native.ACTION, native.OBSERVATION) == (0, 1, 2)
 
 
+    values = re.search(r"typedef enum glimpse_value \{(.*?)\}", HEADER, re.S).group(1)
+    names = re.findall(r"GLIMPSE_VALUE_(\w+)", values)
+    assert [getattr(native, name) for name in names] == list(range(len(names)))
+    default = re.search(r"define GLIMPSE_DEFAULT_TIME (\S+)", HEADER).group(1)
+    assert glimpse.planning.DEFAULT_TIME == float(default)
+
+
 def test_versions_agree():
     version = re.search(r'define GLIMPSE_VERSION "(.*?)"', HEADER).group(1)
     project = re.search(r'^version = "(.*?)"', (PYTHON / "pyproject.toml").read_text(), re.M).group(1)
@@ -177,7 +191,7 @@ def test_an_older_library_of_the_same_version_is_refused(tmp_path):
     path = compiled(tmp_path, source, "-shared", "-fPIC")
     result = python("import glimpse", GLIMPSE_LIBRARY=str(path))
     assert result.returncode == 1
-    assert "has no function glimpse_status_text" in result.stderr
+    assert "has no function glimpse_planner_option_get" in result.stderr
 
 
 def test_an_installed_package_finds_its_library(tmp_path):

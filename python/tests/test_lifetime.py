@@ -141,9 +141,9 @@ def ends_well(code, output):
 
 def test_exit_while_a_daemon_thread_plans():
     for use in (
-        "planner.plan(seconds=100)",
+        "planner.plan(time=100)",
         "planner.plan(expansions=3)",
-        "glimpse.run(model, seconds=0.01, jobs=3, on_step=lambda step: None, on_episode=lambda e: None)",
+        "glimpse.run(model, time=0.01, jobs=3, on_step=lambda step: None, on_episode=lambda e: None)",
     ):
         code = f"""if True:
             import threading, time, glimpse
@@ -171,7 +171,7 @@ def test_finalizers_at_the_end_are_refused():
                 self.planner = glimpse.Planner(self.model)
                 self.agent = glimpse.Agent(self.model)
             def __del__(self):
-                uses = (lambda: self.planner.plan(expansions=500), lambda: self.agent.decide(seconds=0.5),
+                uses = (lambda: self.planner.plan(expansions=500), lambda: self.agent.decide(time=0.5),
                         lambda: self.model.cost, lambda: glimpse.load("tiger"),
                         lambda: glimpse.run(self.model, episodes=1))
                 for use in uses:

@@ -1,5 +1,6 @@
 """Planners and agents."""
 
+import dataclasses
 import math
 import threading
 import time
@@ -36,7 +37,7 @@ def test_the_same_as_the_program(program, tmp_path, machine):
     decision = planner.plan(expansions=200)
     for key in ("lower", "upper", "offline_lower", "offline_upper", "expansions", "nodes", "corners", "stop"):
         assert getattr(decision, key) == told[key], key
-    assert decision.ask is told["request"] is True and decision.action is None and decision.label is None
+    assert decision.ask is told["ask"] is True and decision.action is None and decision.label is None
     choices = planner.choices()
     assert [(c.label, c.lower, c.upper) for c in choices[:-1]] == [
         (a["action"], a["lower"], a["upper"]) for a in told["actions"]
@@ -69,7 +70,7 @@ def test_pomcp_needs_no_bounds(machine):
     assert sum(c.visits for c in planner.choices()) == 500
     planner.begin()
     assert planner.plan(expansions=500).value == first.value
-    assert glimpse.Planner(machine, "pomcp", rollout="qmdp").offline is not None
+    assert glimpse.Planner(machine, "pomcp", rollout="upper").offline is not None
 
 
 def test_a_planner_goes_on_and_moves(machine):
@@ -90,13 +91,13 @@ def test_a_planner_goes_on_and_moves(machine):
 
 
 def test_settings(machine):
-    planner = glimpse.Planner(machine, "aems_sr", rule="bi-pomdp", improve="none", reset=True)
+    planner = glimpse.Planner(machine, "aems_sr", rule="bi-pomdp", improve="none", graph="reset")
     assert planner.options.rule == "bi-pomdp"
     options = glimpse.PlannerOptions("ask-every", every=2)
     assert glimpse.Planner(machine, options).plan().ask
     paper = glimpse.Planner(machine, paper=True)
     assert paper.plan(expansions=5).expansions == 5
-    small = glimpse.Planner(glimpse.load("tag"), max_bytes=1000000)
+    small = glimpse.Planner(glimpse.load("tag"), max_memory=1000000)
     assert small.plan(expansions=2000).bytes <= 1000000
 
 
@@ -105,11 +106,18 @@ def test_settings(machine):
     [
         (dict(kind="best"), errors.BadArgument, "planner: there is no 'best'; there is aems-loop"),
         (dict(rule="best"), errors.BadArgument, "rule"),
-        (dict(sped=3), TypeError, "there is no setting 'sped'; there is kind, rule"),
+        (dict(sped=3), TypeError, "there is no setting 'sped'; there is kind, improve"),
         (dict(every=-1), errors.BadArgument, "every must lie in"),
         (dict(seed=2**64), errors.BadArgument, "seed must lie in"),
         (dict(particles="many"), TypeError, "particles must be a whole number"),
         (dict(kind="ask-entropy", entropy=-1), errors.BadArgument, "entropy"),
+        (dict(kind="ask-entropy", entropy=25), errors.BadArgument, "entropy: 25 is not between 0 and 24"),
+        (dict(kind="pomcp", particles=0), errors.BadArgument, "particles must lie in 1"),
+        (dict(seed=0), errors.BadArgument, "seed must lie in 1"),
+        (dict(kind="pomcp", exploration=0), errors.BadArgument, "exploration must be positive; None is the default"),
+        (dict(kind="aems", particles=7), errors.BadArgument, "the planner aems does not take particles"),
+        (dict(kind="pomcp", paper=True), errors.BadArgument, "the planner pomcp does not take paper"),
+        (dict(kind="pomcp", rollout="uper"), errors.BadArgument, "rollout: there is no 'uper'"),
         (dict(upper="best"), errors.BadArgument, "upper"),
         (dict(paper=True, improve="sound"), errors.BadArgument, "improve must be 'none' or 'paper'"),
     ],
@@ -121,12 +129,12 @@ def test_settings_that_are_wrong(machine, settings, kind, text):
 
 def test_budgets_that_are_wrong(machine):
     planner = glimpse.Planner(machine)
-    wrong_ones = [{"seconds": 0}, {"seconds": -1}, {"seconds": math.nan}, {"expansions": 0}, {"epsilon": -1}]
+    wrong_ones = [{"time": 0}, {"time": -1}, {"time": math.nan}, {"expansions": 0}, {"epsilon": -1}]
     for wrong in wrong_ones + [{"epsilon": math.nan}]:
         with pytest.raises(errors.BadArgument, match=next(iter(wrong))):
             planner.plan(**wrong)
     with pytest.raises(TypeError):
-        planner.plan(seconds="long")
+        planner.plan(time="long")
 
 
 def test_epsilon_zero_ends_nothing(machine):
@@ -220,7 +228,7 @@ def test_a_planner_has_one_agent(machine):
 def test_a_search_can_be_interrupted():
     agent = glimpse.Agent(glimpse.load("robot-delivery:n=25"))
     found = []
-    thread = threading.Thread(target=lambda: found.append(agent.decide(seconds=60)))
+    thread = threading.Thread(target=lambda: found.append(agent.decide(time=60)))
     thread.start()
     while thread.is_alive():  # an interrupt before the search begins is lost
         agent.interrupt()
@@ -236,7 +244,7 @@ def test_ctrl_c_ends_a_long_search():
         threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT)).start()
         start = time.monotonic()
         try:
-            agent.decide(seconds=50)
+            agent.decide(time=50)
         except KeyboardInterrupt:
             print("interrupted", time.monotonic() - start < 40, agent.decision.stop)
         if agent.decision.ask:
@@ -319,3 +327,53 @@ def test_an_agent_that_is_lost():
         other.observe("left", "arrived")
     assert not other.lost and other.probability == 0 and other.phase == "observation"
     other.reveal("corridor2-at2")
+
+
+def test_options_are_those_of_the_library():
+    options = glimpse.PlannerOptions()
+    assert (options.kind, options.seed, options.particles, options.every, options.entropy) == ("aems-loop", 1, 1000, 5, 0)
+    assert options.max_memory == 2**30 and options.rule == "aems" and options.rollout == "random"
+    assert options.improve is None and options.graph is None and options.exploration is None and not options.paper
+    assert options == glimpse.PlannerOptions("aems-loop", seed=1) != glimpse.PlannerOptions(seed=2)
+    assert dataclasses.replace(options, seed=5).seed == 5
+    assert "particles" in glimpse.PlannerOptions.__doc__ and "default: 1000" in glimpse.PlannerOptions.__doc__
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        options.seed = 3
+
+
+def test_old_names_are_understood(machine):
+    """For this version, with a warning that points to the caller."""
+    def renamed(text, call):
+        with pytest.warns(DeprecationWarning, match=text) as caught:
+            result = call()
+        assert len(caught) == 1 and caught[0].filename == __file__
+        return result
+
+    planner = glimpse.Planner(machine)
+    assert renamed("seconds is now time", lambda: planner.plan(seconds=0.01)).stop
+    assert renamed("seconds is now time", lambda: glimpse.Agent(machine).decide(seconds=0.01)).stop
+    assert len(renamed("seconds is now time", lambda: glimpse.run(machine, episodes=1, max_steps=1, seconds=0.01))) == 1
+    assert renamed("seconds is now time", lambda: glimpse.Budget(seconds=3)) == glimpse.Budget(3)
+    assert renamed("max_bytes is now max_memory", lambda: glimpse.PlannerOptions(max_bytes=70000)).max_memory == 70000
+    assert renamed("reset is now graph", lambda: glimpse.PlannerOptions(reset=True)).graph == "reset"
+    assert renamed("reset is now graph", lambda: glimpse.PlannerOptions(reset=False)).graph is None
+    old = renamed("rollout: 'qmdp' is now 'upper'", lambda: glimpse.Planner(machine, "pomcp", rollout="qmdp"))
+    assert old.offline is not None
+    assert renamed("max_seconds is now max_time", lambda: glimpse.Bound(machine, "qmdp", max_seconds=9)).converged
+    assert renamed("max_seconds is now max_time", lambda: glimpse.OfflineBounds(machine, max_seconds=9)).upper == "fib-sr"
+    assert glimpse.Bound(machine, "fib_sr").kind == "fib-sr"
+    every = glimpse.bounds(machine)
+    assert renamed("'fib_sr' is now 'fib-sr'", lambda: every["fib_sr"]) is every["fib-sr"]
+    with pytest.raises(KeyError):
+        every["fib_rs"]
+
+
+def test_a_seed_is_that_of_the_program(machine):
+    """Of the worlds and of the planner, unless the planner has its own."""
+    def totals(planner, **more):
+        results = glimpse.run(machine, planner, episodes=4, max_steps=10, expansions=30, **more)
+        return [episode.total for episode in results]
+
+    assert totals("pomcp") == totals("pomcp", seed=1) == totals(glimpse.PlannerOptions("pomcp"))
+    assert totals("pomcp", seed=2) == totals(glimpse.PlannerOptions("pomcp", seed=2), seed=2)
+    assert totals("pomcp", seed=2) != totals(glimpse.PlannerOptions("pomcp", seed=3), seed=2)

@@ -14,7 +14,7 @@ import glimpse
 
 model: glimpse.Model = glimpse.load("tiger")
 agent = glimpse.Agent(model)
-decision = agent.decide(seconds=0.1)
+decision = agent.decide(time=0.1)
 action: Optional[int] = decision.action
 gap: float = decision.upper - decision.lower
 results = glimpse.run(model, episodes=3, on_step=lambda step: step.reward > 0)

@@ -152,8 +152,8 @@ static glimpse_budget rest(const glimpse_agent *agent) {
   glimpse_budget budget = agent->budget;
   if (budget.expansions)
     budget.expansions = budget.expansions > agent->expansions ? budget.expansions - agent->expansions : 1;
-  if (budget.seconds > 0 && (budget.seconds -= agent->seconds) <= 0) {
-    budget.seconds = 0;
+  if (budget.time > 0 && (budget.time -= agent->seconds) <= 0) {
+    budget.time = 0;
     budget.expansions = 1;
   }
   return budget;

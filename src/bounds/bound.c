@@ -110,13 +110,13 @@ static uint32_t block_size(const glimpse_model *model) {
 static bool task_start(gli_bound_task *task, const glimpse_model *model, const glimpse_bound_options *options,
                        double now) {
   glimpse_bound_options given = options ? *options : (glimpse_bound_options){0};
-  if (!(given.tolerance >= 0 && given.max_seconds >= 0 && given.effort >= 0)) return false;
+  if (!(given.tolerance >= 0 && given.max_time >= 0 && given.effort >= 0)) return false;
   *task = (gli_bound_task){
       .model = model,
       .tolerance = given.tolerance > 0 ? given.tolerance : 1e-9,
       .max_iterations = given.max_iterations ? given.max_iterations : MOST_SWEEPS,
       .effort = given.effort > 0 ? given.effort : usual_effort,
-      .deadline = given.max_seconds > 0 ? now + given.max_seconds : INFINITY,
+      .deadline = given.max_time > 0 ? now + given.max_time : INFINITY,
       .block = block_size(model),
   };
   measure_size(task);
@@ -132,12 +132,12 @@ static glimpse_status refuse(const glimpse_model *model, glimpse_bound_kind kind
   if (status || glimpse_bound_applies(kind, model)) return status;
   static const char *const reasons[GLIMPSE_BOUND_KINDS] = {
       [GLIMPSE_BOUND_FIB] =
-          "the fast informed bound (fib) is no upper bound when the agent may ask for the state; use fib_sr",
-      [GLIMPSE_BOUND_FIB_SR] = "fib_sr is for models with state requests, and this one has no request cost; use fib",
+          "the fast informed bound (fib) is no upper bound when the agent may ask for the state; use fib-sr",
+      [GLIMPSE_BOUND_FIB_SR] = "fib-sr is for models with state requests, and this one has no request cost; use fib",
       [GLIMPSE_BOUND_TIB] =
-          "the tighter informed bound (tib) is no upper bound when the agent may ask for the state; use tib_sr",
-      [GLIMPSE_BOUND_TIB_SR] = "tib_sr is for models with state requests, and this one has no request cost; use tib",
-      [GLIMPSE_BOUND_ALWAYS_ASK] = "always_ask is for models with state requests, and this one has no request cost"};
+          "the tighter informed bound (tib) is no upper bound when the agent may ask for the state; use tib-sr",
+      [GLIMPSE_BOUND_TIB_SR] = "tib-sr is for models with state requests, and this one has no request cost; use tib",
+      [GLIMPSE_BOUND_ALWAYS_ASK] = "always-ask is for models with state requests, and this one has no request cost"};
   return GLI_FAIL(report, GLIMPSE_NOT_APPLICABLE, "%s", reasons[kind]);
 }
 

@@ -86,7 +86,7 @@ static void account(glimpse_episode *result, const glimpse_step *step) {
 static glimpse_status play(runner *r, glimpse_agent *agent, glimpse_belief *before, uint64_t number,
                            glimpse_episode *result) {
   const glimpse_model *model = r->model;
-  gli_random world = gli_random_stream(r->run->seed, "world", number);
+  gli_random world = gli_random_stream(r->run->seed ? r->run->seed : 1, "world", number);
   glimpse_status status = glimpse_agent_begin(agent, number);
   glimpse_step step = {.episode = number, .agent = agent, .state = draw(&world, glimpse_model_start(model))};
   double discount = 1;

@@ -382,7 +382,7 @@ void gli_search_look_away(gli_search *search) {
 
 glimpse_stop gli_search_run(gli_search *search, const glimpse_budget *budget, double started) {
   gli_graph *graph = search->graph;
-  search->deadline = graph->deadline = budget->seconds > 0 ? started + budget->seconds : INFINITY;
+  search->deadline = graph->deadline = budget->time > 0 ? started + budget->time : INFINITY;
   graph->late = false;
   gli_search_look_away(search);
   if (search->crowded) gli_search_make_room(search);

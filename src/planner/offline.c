@@ -36,7 +36,7 @@ typedef struct making {
 static glimpse_status add(making *m, glimpse_bound_kind kind, double part, double effort, glimpse_bound **made) {
   glimpse_offline *offline = m->offline;
   glimpse_bound_options options = m->options;
-  if (!isinf(m->deadline)) options.max_seconds = fmax(part * (m->deadline - gli_clock_now()), 1e-9);
+  if (!isinf(m->deadline)) options.max_time = fmax(part * (m->deadline - gli_clock_now()), 1e-9);
   if (!(options.effort > 0)) options.effort = effort;
   gli_bound_given given = {.upper = offline->upper, .blind = offline->blind, .always_ask = offline->always_ask};
   if (offline->upper && offline->upper->result.kind == glimpse_offline_upper(offline->model))
@@ -71,7 +71,7 @@ glimpse_status glimpse_offline_new(const glimpse_model *model, glimpse_bound_kin
   offline->model = model;
   making m = {.offline = offline, .deadline = INFINITY, .report = report};
   if (options) m.options = *options;
-  if (m.options.max_seconds > 0) m.deadline = begun + m.options.max_seconds;
+  if (m.options.max_time > 0) m.deadline = begun + m.options.max_time;
   glimpse_status status = add_all(&m, upper);
   if (status) {
     glimpse_offline_free(offline);

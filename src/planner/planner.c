@@ -18,7 +18,7 @@ const char *glimpse_stop_key(glimpse_stop stop) {
 
 const char *glimpse_planner_key(glimpse_planner_kind kind) {
   switch (kind) {
-#define X(name, key, text)                                                                                             \
+#define X(name, key, text, traits)                                                                                     \
   case GLIMPSE_PLANNER_##name: return key;
     GLIMPSE_PLANNER_TABLE(X)
 #undef X
@@ -45,6 +45,28 @@ const char *glimpse_act_key(glimpse_act act) {
     GLIMPSE_ACT_TABLE(X)
 #undef X
     case GLIMPSE_ACTS: break;
+  }
+  return "?";
+}
+
+const char *glimpse_graph_key(glimpse_graph graph) {
+  switch (graph) {
+#define X(name, key, text)                                                                                             \
+  case GLIMPSE_GRAPH_##name: return key;
+    GLIMPSE_GRAPH_TABLE(X)
+#undef X
+    case GLIMPSE_GRAPHS: break;
+  }
+  return "?";
+}
+
+const char *glimpse_rollout_key(glimpse_rollout rollout) {
+  switch (rollout) {
+#define X(name, key, text)                                                                                             \
+  case GLIMPSE_ROLLOUT_##name: return key;
+    GLIMPSE_ROLLOUT_TABLE(X)
+#undef X
+    case GLIMPSE_ROLLOUTS: break;
   }
   return "?";
 }
@@ -78,7 +100,7 @@ glimpse_status glimpse_planner_begin(glimpse_planner *planner, glimpse_row belie
 
 glimpse_status glimpse_planner_plan(glimpse_planner *planner, const glimpse_budget *budget,
                                     glimpse_decision *decision) {
-  if (isnan(budget->seconds) || budget->seconds < 0 || isnan(budget->epsilon) || budget->epsilon < 0)
+  if (isnan(budget->time) || budget->time < 0 || isnan(budget->epsilon) || budget->epsilon < 0)
     return GLIMPSE_BAD_ARGUMENT;
   uint64_t before = gli_memory_refused();
   glimpse_status status = noted(planner, before, planner->class->plan(planner, budget, decision));

@@ -286,10 +286,7 @@ static const gli_planner_class class = {.free = aems_free,
 
 static glimpse_status refuse(const glimpse_planner *base, glimpse_report *report) {
   const glimpse_planner_options *options = &base->options;
-  if (!base->offline) return GLI_FAIL(report, GLIMPSE_BAD_ARGUMENT, "this planner needs the offline bounds");
-  if (options->rule >= GLIMPSE_RULES || options->improve >= GLIMPSE_IMPROVES)
-    return GLI_FAIL(report, GLIMPSE_BAD_ARGUMENT, "there is no such rule or improvement");
-  if (options->improve == GLIMPSE_IMPROVE_PAPER && !options->paper && !options->reset)
+  if (options->improve == GLIMPSE_IMPROVE_PAPER && options->graph == GLIMPSE_GRAPH_KEEP)
     return GLI_FAIL(report, GLIMPSE_BAD_ARGUMENT,
                     "improvement 'paper' overwrites bounds that a kept graph relies on; use it with the paper's "
                     "preset or a graph that is reset");
@@ -352,22 +349,19 @@ glimpse_status gli_planner_aems(const glimpse_planner *base, glimpse_report *rep
   if (!self) return GLI_FAIL(report, GLIMPSE_NO_MEMORY, "out of memory");
   self->planner = *base;
   self->planner.class = &class;
-  if (options->paper && options->improve == GLIMPSE_IMPROVE_SOUND) self->planner.options.improve = GLIMPSE_IMPROVE_NONE;
-  self->reset = options->reset || options->paper || options->plain;
-  bool learns = !options->paper && !options->plain && options->improve == GLIMPSE_IMPROVE_SOUND;
-  /* The paper's planner is AEMS-SR, unless another is asked for. */
-  bool usual = options->paper && options->kind == GLIMPSE_PLANNER_AEMS_LOOP;
-  gli_graph_options how = {.sharing = usual ? GLI_SHARE_CORNERS : sharing[options->kind],
+  self->reset = options->graph == GLIMPSE_GRAPH_RESET;
+  bool learns = !options->plain && options->improve == GLIMPSE_IMPROVE_SOUND;
+  gli_graph_options how = {.sharing = sharing[options->kind],
                            .rule = (gli_rule)options->rule,
                            .eager = options->paper,
-                           .live = !options->paper && options->improve == GLIMPSE_IMPROVE_SOUND,
+                           .live = options->improve == GLIMPSE_IMPROVE_SOUND,
                            .requests_only = options->paper,
                            .vectors_only = options->paper,
                            .all_actions = options->paper,
                            .all_lowers = options->improve == GLIMPSE_IMPROVE_PAPER,
                            .learn_vectors = learns,
                            .learn_points = learns,
-                           .max_bytes = options->max_bytes ? options->max_bytes : (uint64_t)1 << 30};
+                           .max_bytes = options->max_memory};
   const glimpse_offline *offline = base->offline;
   gli_graph_bounds bounds = {(const glimpse_bound *const *)offline->uppers, offline->upper_count,
                              (const glimpse_bound *const *)offline->lowers, offline->lower_count};

@@ -34,8 +34,6 @@
 #include "model/model.h"
 #include "planners/planners.h"
 
-enum { EVERY = 5 }; /* the default of ask-every */
-
 typedef struct baseline {
   glimpse_planner planner;
   gli_sparse belief;     /* empty: not begun */
@@ -320,11 +318,7 @@ static const gli_planner_class class = {.free = baseline_free,
 
 static glimpse_status refuse(const glimpse_planner *base, glimpse_report *report) {
   const glimpse_planner_options *options = &base->options;
-  if (!base->offline) return GLI_FAIL(report, GLIMPSE_BAD_ARGUMENT, "this planner needs the offline bounds");
-  if (options->act >= GLIMPSE_ACTS) return GLI_FAIL(report, GLIMPSE_BAD_ARGUMENT, "there is no such way to act");
-  if (!(options->entropy >= 0) || isinf(options->entropy))
-    return GLI_FAIL(report, GLIMPSE_BAD_ARGUMENT, "the entropy above which to ask must not be negative or infinite");
-  if (options->kind != GLIMPSE_PLANNER_NEVER_ASK && !base->model->requests)
+  if (glimpse_planner_traits(options->kind) & GLIMPSE_TRAIT_ASKS && !base->model->requests)
     return GLI_FAIL(report, GLIMPSE_NOT_APPLICABLE,
                     "the planner %s asks for the state, and this model has no request cost",
                     glimpse_planner_key(options->kind));
@@ -347,8 +341,7 @@ glimpse_status gli_planner_baseline(const glimpse_planner *base, glimpse_report 
   if (!self) return GLI_FAIL(report, GLIMPSE_NO_MEMORY, "out of memory");
   self->planner = *base;
   self->planner.class = &class;
-  glimpse_planner_options *options = &self->planner.options;
-  if (!options->every) options->every = EVERY;
+  const glimpse_planner_options *options = &self->planner.options;
   self->silent = options->kind == GLIMPSE_PLANNER_NEVER_ASK;
   self->constant = options->kind == GLIMPSE_PLANNER_ALWAYS_ASK ||
                    (options->kind == GLIMPSE_PLANNER_ASK_EVERY && options->every == 1);

@@ -59,7 +59,7 @@ static bool same_belief(glimpse_row x, glimpse_row y) {
 static bool find_values(follow *self) {
   if (self->values || self->policy->vector) return true;
   uint64_t count = (uint64_t)self->policy->nodes * self->policy->states;
-  uint64_t most = self->planner.options.max_bytes ? self->planner.options.max_bytes : default_bytes;
+  uint64_t most = self->planner.options.max_memory ? self->planner.options.max_memory : default_bytes;
   if (count > most / (3 * sizeof *self->values)) return false; /* the sweeps take as much twice */
   self->values = GLI_NEW(double, (size_t)count);
   if (!self->values) return false;
@@ -101,7 +101,7 @@ static glimpse_status start_search(follow *self) {
 }
 
 static glimpse_status plan_without(follow *self, const glimpse_budget *budget, glimpse_decision *decision) {
-  bool searches = self->planner.offline && (budget->seconds > 0 || budget->expansions);
+  bool searches = self->planner.offline && (budget->time > 0 || budget->expansions);
   if (self->searching || searches) {
     glimpse_status status = self->searching ? GLIMPSE_OK : start_search(self);
     if (!status) status = glimpse_planner_plan(self->search, budget, decision);

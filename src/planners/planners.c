@@ -2,6 +2,7 @@
 #include "planners/planners.h"
 
 #include "base/report.h"
+#include "planner/option.h"
 
 glimpse_status glimpse_planner_new(const glimpse_model *model, const glimpse_offline *offline,
                                    const glimpse_planner_options *options, glimpse_report *report,
@@ -13,6 +14,10 @@ glimpse_status glimpse_planner_new(const glimpse_model *model, const glimpse_off
   if (status) return status;
   if (offline && offline->model != model)
     return GLI_FAIL(report, GLIMPSE_BAD_ARGUMENT, "the offline bounds are those of another model");
+  status = gli_option_settle(&base.options, report);
+  if (status) return status;
+  if (!offline && glimpse_planner_needs_offline(&base.options))
+    return GLI_FAIL(report, GLIMPSE_BAD_ARGUMENT, "this planner needs the offline bounds");
   switch (base.options.kind) {
     case GLIMPSE_PLANNER_AEMS_SR:
     case GLIMPSE_PLANNER_AEMS:

@@ -14,7 +14,6 @@
  * means over all simulations, explorations included. */
 #include "planners/pomcp.h"
 
-#include <inttypes.h>
 #include <math.h>
 
 #include "base/clock.h"
@@ -23,11 +22,9 @@
 #include "planners/planners.h"
 
 enum {
-  PARTICLES = 1000,
   MOST_DEPTH = 10000,       /* a simulation must end soon, however close to 1 the discount */
   MOST_SIMULATIONS = 100000 /* where neither time nor simulations are limited */
 };
-#define MAX_BYTES ((uint64_t)1 << 30)
 #define DEPTH_EPSILON 0.01 /* what comes later counts less than this */
 /* Exploration, as a share of the range of returns seen: all of it for rollouts, as
  * is customary; judgements that are not random need much less (docs/PLANNERS.md). */
@@ -110,7 +107,7 @@ static void move(gli_pomcp *pomcp, uint32_t choice, uint32_t key, bool corner) {
   gli_pomcp_tree *tree = &pomcp->tree;
   const gli_pomcp_node *root = gli_pomcp_node_at(tree, tree->root);
   uint32_t child = GLI_POMCP_NONE;
-  if (root->cells != GLI_POMCP_NONE && !pomcp->base.options.reset)
+  if (root->cells != GLI_POMCP_NONE && pomcp->base.options.graph == GLIMPSE_GRAPH_KEEP)
     child = gli_pomcp_tree_find(tree, gli_pomcp_cells_at(tree, root->cells) + choice, key);
   if (child == GLI_POMCP_NONE) gli_pomcp_tree_clear(tree, corner);
   else gli_pomcp_tree_move(tree, child);
@@ -178,11 +175,11 @@ static void decide(const gli_pomcp *pomcp, glimpse_decision *decision) {
 static glimpse_stop search(gli_pomcp *pomcp, const glimpse_budget *budget, double started, uint64_t *simulations) {
   const gli_pomcp_node *root = gli_pomcp_node_at(&pomcp->tree, pomcp->tree.root);
   uint64_t most = budget->expansions ? budget->expansions : UINT64_MAX;
-  if (!budget->expansions && !(budget->seconds > 0)) most = MOST_SIMULATIONS;
+  if (!budget->expansions && !(budget->time > 0)) most = MOST_SIMULATIONS;
   for (;; ++*simulations) {
     if (gli_flag_raised(budget->interrupt)) return GLIMPSE_STOP_INTERRUPTED;
     if (*simulations >= most || root->visits >= UINT32_MAX - 1) return GLIMPSE_STOP_EXPANSIONS;
-    if (*simulations && budget->seconds > 0 && gli_clock_now() - started >= budget->seconds) return GLIMPSE_STOP_TIME;
+    if (*simulations && budget->time > 0 && gli_clock_now() - started >= budget->time) return GLIMPSE_STOP_TIME;
     gli_pomcp_simulate(pomcp);
   }
 }
@@ -335,36 +332,23 @@ static bool is_moderate(const glimpse_model *model) {
   return (fmax(fabs(low), fabs(high)) + price) / (1 - model->discount) <= GLI_LARGEST_SIZE;
 }
 
-/* Fills in defaults and refuses what cannot be. */
-static glimpse_status check_options(gli_pomcp *pomcp, glimpse_report *report) {
-  glimpse_planner_options *options = &pomcp->base.options;
+static glimpse_status refuse(const gli_pomcp *pomcp, glimpse_report *report) {
   if (!is_moderate(pomcp->base.model))
     return GLI_FAIL(report, GLIMPSE_NOT_APPLICABLE,
                     "the rewards or the cost are so large that their discounted sum may overflow");
-  if (!options->particles) options->particles = PARTICLES;
-  if (!options->max_bytes) options->max_bytes = MAX_BYTES;
-  if (options->rollout >= GLIMPSE_ROLLOUTS) return GLI_FAIL(report, GLIMPSE_BAD_ARGUMENT, "there is no such rollout");
-  if (!(options->exploration >= 0) || isinf(options->exploration))
-    return GLI_FAIL(report, GLIMPSE_BAD_ARGUMENT,
-                    "the exploration constant must be positive and finite, or 0 for the default");
-  if (options->particles > GLIMPSE_MAX_COUNT)
-    return GLI_FAIL(report, GLIMPSE_BAD_ARGUMENT, "%" PRIu32 " particles are too many: the most is %" PRIu32,
-                    options->particles, GLIMPSE_MAX_COUNT);
-  if (options->rollout == GLIMPSE_ROLLOUT_QMDP && !pomcp->base.offline)
-    return GLI_FAIL(report, GLIMPSE_BAD_ARGUMENT, "the rollout qmdp needs offline bounds");
   return GLIMPSE_OK;
 }
 
 static glimpse_status start(gli_pomcp *pomcp, glimpse_report *report) {
   const glimpse_model *model = pomcp->base.model;
-  glimpse_status status = check_options(pomcp, report);
+  glimpse_status status = refuse(pomcp, report);
   if (status) return status;
   const glimpse_planner_options *options = &pomcp->base.options;
-  status = gli_pomcp_tree_start(&pomcp->tree, model, options->particles, options->max_bytes);
+  status = gli_pomcp_tree_start(&pomcp->tree, model, (uint32_t)options->particles, options->max_memory);
   if (status == GLIMPSE_TOO_LARGE) return GLI_FAIL(report, status, "the memory limit leaves no room for a tree");
   if (status) return status;
   uint64_t rows = (uint64_t)model->actions * model->states;
-  bool leaves = options->rollout == GLIMPSE_ROLLOUT_QMDP;
+  bool leaves = options->rollout == GLIMPSE_ROLLOUT_UPPER;
   pomcp->depth = depth_of(model->discount);
   pomcp->ask_rate = model->requests && options->rollout == GLIMPSE_ROLLOUT_RANDOM ? 0.5 : 0;
   pomcp->share = leaves ? SHARE_LEAVES : SHARE_ROLLOUT;
@@ -388,15 +372,4 @@ glimpse_status gli_planner_pomcp(const glimpse_planner *base, glimpse_report *re
   if (status) free_pomcp(&pomcp->base);
   else *planner = &pomcp->base;
   return status;
-}
-
-const char *glimpse_rollout_key(glimpse_rollout rollout) {
-  switch (rollout) {
-#define X(name, key, text)                                                                                             \
-  case GLIMPSE_ROLLOUT_##name: return key;
-    GLIMPSE_ROLLOUT_TABLE(X)
-#undef X
-    case GLIMPSE_ROLLOUTS: break;
-  }
-  return "?";
 }

@@ -31,8 +31,6 @@
 #define UNIT 0x1p-53
 #define TINY 1e-200
 
-enum { NONE = -1 };
-
 typedef struct measure {
   size_t count;
   const uint32_t *state;
@@ -40,9 +38,10 @@ typedef struct measure {
 } measure;
 
 typedef struct point {
-  int64_t next; /* with the same likeliest state; NONE: the last */
+  measure m;
+  size_t number; /* in the ceiling */
   uint64_t signature;
-  double likeliest; /* its mass */
+  double likeliest; /* mass of its likeliest state */
 } point;
 
 typedef struct proof {
@@ -51,12 +50,12 @@ typedef struct proof {
   uint32_t states, actions, observations;
   double *told; /* per state: what is had there when it is told, the price paid */
   bool asks;
-  point *points;
-  int64_t *listed; /* per state: the first point of which it is the likeliest */
-  double *depth;   /* per point and action: t U_i(a) - <m_i,u_a>, or 0 */
-  double largest;  /* M */
-  size_t longest;  /* n */
-  double off;      /* r */
+  point *points;  /* those with the same likeliest state stand together */
+  size_t *first;  /* per state: of the points of which it is the likeliest; one more */
+  double *depth;  /* per point and action: t U_i(a) - <m_i,u_a>, or 0 */
+  double largest; /* M */
+  size_t longest; /* n */
+  double off;     /* r */
   /* Scratch. */
   double *present; /* per state, 0 between uses: the measure that is looked at */
   double *sum;     /* per action */
@@ -141,19 +140,19 @@ static void sum_up(proof *p, measure m, double *sum) {
   }
 }
 
-/* False: it is no belief, or has no numbers. */
-static bool look_at_point(proof *p, size_t i) {
-  measure m = measure_of(gli_ceiling_point(p->ceiling, i));
-  if (!is_measure(p, m)) return false;
-  note_length(p, m.count);
-  size_t likeliest = 0;
-  for (size_t k = 1; k < m.count; k++) likeliest = m.mass[k] > m.mass[likeliest] ? k : likeliest;
-  p->points[i] =
-      (point){.signature = signature_of(m), .likeliest = m.mass[likeliest], .next = p->listed[m.state[likeliest]]};
-  p->listed[m.state[likeliest]] = (int64_t)i;
-  sum_up(p, m, p->sum);
-  const double *value = p->ceiling->value + i * p->actions;
-  double *depth = p->depth + i * p->actions, total = total_of(m);
+static size_t likeliest_of(measure m) {
+  size_t best = 0;
+  for (size_t k = 1; k < m.count; k++) best = m.mass[k] > m.mass[best] ? k : best;
+  return best;
+}
+
+/* False: it has no number where it says so. */
+static bool look_at_point(proof *p, size_t place) {
+  const point *here = &p->points[place];
+  const double *value = p->ceiling->value + here->number * p->actions;
+  double *depth = p->depth + place * p->actions, total = total_of(here->m);
+  note_length(p, here->m.count);
+  sum_up(p, here->m, p->sum);
   for (uint32_t a = 0; a < p->actions; a++) {
     depth[a] = 0;
     if (value[a] == INFINITY) continue;
@@ -161,6 +160,27 @@ static bool look_at_point(proof *p, size_t i) {
     note(p, value[a]);
     depth[a] = fmin(0, total * value[a] - p->sum[a]);
   }
+  return true;
+}
+
+/* Puts points in their places and looks at them.  False: one is none. */
+static bool look_at_points(proof *p) {
+  size_t points = p->ceiling->points, *first = p->first;
+  for (size_t i = 0; i < points; i++) {
+    measure m = measure_of(gli_ceiling_point(p->ceiling, i));
+    if (!is_measure(p, m)) return false;
+    first[m.state[likeliest_of(m)] + 1]++;
+  }
+  for (uint32_t s = 0; s < p->states; s++) first[s + 1] += first[s];
+  for (size_t i = 0; i < points; i++) {
+    measure m = measure_of(gli_ceiling_point(p->ceiling, i));
+    size_t likeliest = likeliest_of(m);
+    p->points[first[m.state[likeliest]]++] = (point){m, i, signature_of(m), m.mass[likeliest]};
+  }
+  memmove(first + 1, first, p->states * sizeof *first); /* placing moved each first to its end */
+  first[0] = 0;
+  for (size_t i = 0; i < points; i++)
+    if (!look_at_point(p, i)) return false;
   return true;
 }
 
@@ -182,9 +202,8 @@ static double value_by_corners(proof *p, measure m, double ask) {
   return best;
 }
 
-/* How much of point i there is in the measure in p->present; 0: not more than `enough`. */
-static double weight_of(const proof *p, size_t i, double enough) {
-  measure m = measure_of(gli_ceiling_point(p->ceiling, i));
+/* How much of a point there is in the measure in p->present; 0: not more than `enough`. */
+static double weight_of(const proof *p, measure m, double enough) {
   double weight = INFINITY;
   for (size_t k = 0; k < m.count; k++) {
     double there = p->present[m.state[k]];
@@ -200,11 +219,12 @@ static double weight_of(const proof *p, size_t i, double enough) {
 static double lower(const proof *p, measure m, uint64_t outside, uint32_t a, double enough) {
   double down = 0, sum = p->sum[a];
   for (size_t i = 0; i < m.count; i++)
-    for (int64_t k = p->listed[m.state[i]]; k != NONE; k = p->points[k].next) {
+    for (size_t k = p->first[m.state[i]]; k < p->first[m.state[i] + 1]; k++) {
       const point *here = &p->points[k];
-      double depth = p->depth[(size_t)k * p->actions + a];
-      if (here->signature & outside || m.mass[i] * depth >= down * here->likeliest) continue;
-      down = fmin(down, weight_of(p, (size_t)k, down / depth) * depth);
+      if (here->signature & outside) continue;
+      double depth = p->depth[k * p->actions + a];
+      if (m.mass[i] * depth >= down * here->likeliest) continue;
+      down = fmin(down, weight_of(p, here->m, down / depth) * depth);
       if (sum + down <= enough) return enough;
     }
   return sum + down;
@@ -318,8 +338,8 @@ static bool check_all(proof *p, double *worst, uint64_t *numbers) {
 /* ------------------------------------------------------------------- the proof */
 
 static void stop(proof *p) {
-  void *all[] = {p->told,   p->points,  p->listed, p->depth, p->present, p->sum,
-                 p->pushed, p->reached, p->place,  p->state, p->mass};
+  void *all[] = {p->told,   p->points,  p->first, p->depth, p->present, p->sum,
+                 p->pushed, p->reached, p->place, p->state, p->mass};
   for (size_t i = 0; i < sizeof all / sizeof *all; i++) gli_memory_free(all[i]);
 }
 
@@ -327,18 +347,14 @@ static bool begin(proof *p) {
   size_t points = p->ceiling->points;
   p->told = GLI_NEW(double, p->states);
   p->points = GLI_NEW(point, points);
-  p->listed = GLI_NEW(int64_t, p->states);
+  p->first = GLI_NEW(size_t, (size_t)p->states + 1);
   p->depth = GLI_NEW(double, points * p->actions);
   p->present = GLI_NEW(double, p->states);
   p->sum = GLI_NEW(double, p->actions);
   p->pushed = GLI_NEW(double, p->states);
   p->reached = GLI_NEW(uint32_t, p->states);
   p->place = GLI_NEW(size_t, (size_t)p->observations + 1);
-  if (!p->told || !p->points || !p->listed || !p->depth || !p->present || !p->sum || !p->pushed || !p->reached ||
-      !p->place)
-    return false;
-  for (uint32_t s = 0; s < p->states; s++) p->listed[s] = NONE;
-  return true;
+  return p->told && p->points && p->first && p->depth && p->present && p->sum && p->pushed && p->reached && p->place;
 }
 
 /* False: the ceiling is none. */
@@ -348,9 +364,7 @@ static bool look_at_all(proof *p, glimpse_row start) {
   look_at_model(p);
   if (!is_measure(p, measure_of(start)) || !look_at_corners(p)) return false;
   note_length(p, start.count);
-  for (size_t i = 0; i < ceiling->points; i++)
-    if (!look_at_point(p, i)) return false;
-  return glimpse_model_discount(p->model) < 1;
+  return look_at_points(p) && glimpse_model_discount(p->model) < 1;
 }
 
 bool gli_ceiling_prove(const gli_ceiling *ceiling, const glimpse_model *model, glimpse_row start, gli_proved *proved) {

@@ -1,4 +1,4 @@
-/* Settle: from some upper bounds to a ceiling that proves itself and is low at the start.
+/* Settle: makes a ceiling that proves itself and is low at the start.
  *
  * The numbers of known states begin as the fast informed bound, which proves itself without any point.  From there on
  * numbers only fall, to a look ahead each, and at any moment all is proved (slate.h).
@@ -10,8 +10,6 @@
  * where weight times gap is above a threshold, and there a node that is no point becomes one.  On the way back each
  * number met is lowered to its look ahead, and actions that are now the best get numbers, too.  A pass that finds
  * little that is new lowers the threshold.
- *
- * The given points are beliefs to begin with; what bounds they had is not needed.
  *
  * Last, only what the bound rests on is kept (thin.c). */
 #include <math.h>
@@ -63,7 +61,7 @@ static bool over(const settle *t) {
 static bool begin_low(const settle *t, const glimpse_model *model, double *corner) {
   double left = t->how->until - gli_clock_now();
   glimpse_bound_options options = {.threads = t->how->jobs ? t->how->jobs : 1,
-                                   .max_seconds = left == INFINITY ? 0 : fmax(left, 1)};
+                                   .max_time = left == INFINITY ? 0 : fmax(left, 1)};
   glimpse_bound *bound = NULL;
   if (glimpse_bound_new(model, glimpse_offline_upper(model), &options, NULL, &bound)) return false;
   for (uint32_t s = 0; s < model->states; s++)
@@ -277,24 +275,12 @@ static bool improve(settle *t) {
 
 /* -------------------------------------------------------------------- begin */
 
-/* Beliefs that were given become nodes, and points where they are in the way. */
-static bool take_points(settle *t, const gli_ceiling *ceiling) {
-  gli_slate *slate = t->slate;
-  for (size_t i = ceiling->points; i-- > 0 && !over(t);) {
-    uint32_t n = gli_slate_find(slate, gli_ceiling_point(ceiling, i)), k;
-    if (n == GLI_SLATE_NONE || !gli_slate_evaluate(slate, n)) return false;
-    if (t->full || slate->node[n].best == GLIMPSE_ANY || slate->node[n].twin != GLI_SLATE_NONE) continue;
-    if (!open_number(t, n, slate->node[n].best, &k)) return false;
-  }
-  return true;
-}
-
 static bool work(settle *t, gli_ceiling *ceiling, const glimpse_model *model, glimpse_row start, double *upper) {
   if (!begin_low(t, model, ceiling->corner)) return false;
   t->slate = gli_slate_new(model, t->how, ceiling->corner);
   if (!t->slate) return false;
   t->start = gli_slate_find(t->slate, start);
-  if (t->start == GLI_SLATE_NONE || !take_points(t, ceiling) || !improve(t)) return false;
+  if (t->start == GLI_SLATE_NONE || !improve(t)) return false;
   *upper = t->slate->node[t->start].upper;
   return gli_thin(t->slate, t->start, ceiling);
 }

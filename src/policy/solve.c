@@ -45,8 +45,8 @@ static void tell(solving *it, bool now) {
 
 static glimpse_status prepare(solving *it) {
   glimpse_bound_options bounds = {.threads = it->options->jobs ? it->options->jobs : 1};
-  if (it->options->seconds > 0) bounds.max_seconds = offline_share * it->options->seconds;
-  glimpse_planner_options planner = {.kind = GLIMPSE_PLANNER_AEMS_LOOP, .max_bytes = it->options->max_bytes};
+  if (it->options->time > 0) bounds.max_time = offline_share * it->options->time;
+  glimpse_planner_options planner = {.kind = GLIMPSE_PLANNER_AEMS_LOOP, .max_memory = it->options->max_memory};
   glimpse_status status =
       glimpse_offline_new(it->model, glimpse_offline_upper(it->model), &bounds, it->report, &it->offline);
   if (!status) status = glimpse_planner_new(it->model, it->offline, &planner, it->report, &it->planner);
@@ -58,7 +58,7 @@ static glimpse_status prepare(solving *it) {
 /* How long the search may still take; 0: without limit. */
 static double left_for_search(const solving *it) {
   if (isinf(it->deadline)) return 0;
-  double end = it->started + search_share * it->options->seconds;
+  double end = it->started + search_share * it->options->time;
   return fmax(end - gli_clock_now(), 1e-9);
 }
 
@@ -70,7 +70,7 @@ static glimpse_status slice(solving *it, uint64_t *done) {
   if (it->options->expansions && part > it->options->expansions - *done) part = it->options->expansions - *done;
   glimpse_budget budget = {.expansions = part,
                            .epsilon = *done ? wanted(it, progress->lower, progress->upper) : 0,
-                           .seconds = left_for_search(it),
+                           .time = left_for_search(it),
                            .interrupt = it->options->interrupt};
   glimpse_status status = glimpse_planner_plan(it->planner, &budget, &decision);
   if (status) return GLI_FAIL(it->report, status, "%s", glimpse_status_text(status));
@@ -133,7 +133,7 @@ static glimpse_status prove(solving *it, glimpse_policy *policy) {
                     .lower_context = graph,
                     .progress = proving,
                     .context = it,
-                    .max_bytes = it->options->max_bytes ? it->options->max_bytes : (uint64_t)1 << 30,
+                    .max_bytes = it->options->max_memory ? it->options->max_memory : (uint64_t)1 << 30,
                     .jobs = it->options->jobs ? it->options->jobs : 1};
   gli_proved proved;
   double upper;
@@ -146,7 +146,7 @@ static glimpse_status prove(solving *it, glimpse_policy *policy) {
 }
 
 static bool sensible(const glimpse_solve_options *options) {
-  const double *numbers[] = {&options->epsilon, &options->relative, &options->seconds};
+  const double *numbers[] = {&options->epsilon, &options->relative, &options->time};
   for (int i = 0; i < 3; i++)
     if (!(*numbers[i] >= 0 && *numbers[i] < INFINITY)) return false;
   return true;
@@ -180,7 +180,7 @@ glimpse_status glimpse_policy_solve(const glimpse_model *model, const char *name
   *policy = NULL;
   if (!sensible(it.options))
     return GLI_FAIL(report, GLIMPSE_BAD_ARGUMENT, "epsilon and time must be finite and not negative");
-  it.deadline = it.options->seconds > 0 ? it.started + it.options->seconds : INFINITY;
+  it.deadline = it.options->time > 0 ? it.started + it.options->time : INFINITY;
   glimpse_status status = make(&it, name, policy);
   if (status) {
     glimpse_policy_free(*policy);

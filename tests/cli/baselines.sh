@@ -9,7 +9,7 @@ decides() { # REQUEST ACTION OPTION ...
   run plan tiger "$@" --json
   expect_status 0
   expect_no_err
-  expect_json request "$request"
+  expect_json ask "$request"
   expect_json action "$action"
   expect_json stop '"rule"'
   expect_json expansions 0
@@ -36,7 +36,7 @@ for upper in fib-sr qmdp; do
   expect_near request_lower 180 1e-6
   expect_near request_upper 180 1e-6
   expect_near 'actions[0].lower' 170 1e-6
-  expect_near upper 180 1e-6 # with qmdp, too: tib_sr is among the offline bounds
+  expect_near upper 180 1e-6 # with qmdp, too: tib-sr is among the offline bounds
 done
 
 # The text.
@@ -58,10 +58,10 @@ run explain tiger --cost 3 --planner always-ask
 words "The rule: ask before every action. The bounds agree: it is worth at least 140, and no other choice is \
 worth more than 134.9 ('listen')."
 run explain tiger --planner never-ask
-words "The rule: do not ask. The action is the best if the state were known for free"
+words "The rule: never ask. The action is the best if the state were known for free"
 words "The bounds disagree: it is worth at most 170.95, and asking is worth at least 180."
 run explain robot-delivery:n=3 --planner ask-every --every 3 --act lower
-out_has "ask-every, every 3 steps, action by lower, seed 1"
+out_has "ask-every, act lower, every 3, seed 1"
 words "The rule: ask at the first step and then every 3 steps. The bounds do not say whether"
 out_has "1. ask, be told 'row2col3-at1', then do 'right', see 'walls0'"
 out_has "2. do 'right'"
@@ -104,7 +104,7 @@ for planner in never-ask always-ask ask-every ask-entropy; do
   done
 done
 run run tag --planner ask-entropy --entropy 2 --episodes 2 --max-steps 5
-out_has "ask-entropy, above 2 bits, action by qmdp, seed 1"
+out_has "ask-entropy, act qmdp, entropy 2, seed 1"
 ! grep -q "expansions\|error reduction" out || fail "there is no search to report on"
 out_has "the best possible value was known to lie between"
 run run tag --planner always-ask --episodes 1 --max-steps 2 --show

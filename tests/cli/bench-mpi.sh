@@ -7,7 +7,7 @@ done
 if [[ $(head -c 2 "$GLIMPSE") == '#!' ]]; then echo "not under a wrapper"; exit 77; fi
 cat >grid.json <<'END'
 {"name": "grid", "environments": ["tiger", "robot-delivery:n=3"], "planners": ["aems-sr", "pomcp"],
- "expansions": [10, 30], "max_steps": 20, "episodes": 10, "trace": 8}
+ "expansions": [10, 30], "max-steps": 20, "episodes": 10, "trace": 8}
 END
 rows() {
   sqlite3 "$1" "SELECT s.key, e.seed, e.return, e.steps, e.requests, e.ended, e.decisions, e.expansions,
@@ -40,7 +40,7 @@ expect_status 1
 (($(grep -c "ranks.db: error: has 80 episodes of 'grid' already" err) == 1)) || fail "expected one complaint"
 
 # With budgets of time, more workers than cores are told of, once for a machine; and the standard input is rank 0's.
-printf '{"name": "timed", "environments": "tiger", "planners": "pomcp", "seconds": 0.001, "max_steps": 3, "episodes": 4}' >timed.json
+printf '{"name": "timed", "environments": "tiger", "planners": "pomcp", "time": 0.001, "max-steps": 3, "episodes": 4}' >timed.json
 ranks=$(($(getconf _NPROCESSORS_ONLN) + 1))
 if ((ranks <= 9)); then
   mpi -np $ranks "$GLIMPSE" bench timed.json -o timed.db
@@ -53,7 +53,7 @@ err_has "a specification on the standard input would reach rank 0 only"
 
 # A rank that dies: with --enable-recovery the others go on; without, mpirun ends them all, and --resume goes on.
 cat >long.json <<'END'
-{"name": "long", "environments": "robot-delivery:n=3", "planners": "aems-sr", "expansions": 500, "max_steps": 40,
+{"name": "long", "environments": "robot-delivery:n=3", "planners": "aems-sr", "expansions": 500, "max-steps": 40,
  "episodes": 60}
 END
 run bench long.json -o whole.db

@@ -74,7 +74,7 @@ err_has "the standard input:3: error: field 'expansion'"
 cat >grid.json <<'END'
 {"name": "grid", "environments": ["tiger", "robot-delivery:n=3"],
  "planners": ["aems-sr", "pomcp", {"planner": "ask-entropy", "entropy": 0.5}],
- "expansions": [10, 30], "max_steps": 20, "episodes": 12, "seed": 5, "trace": 8}
+ "expansions": [10, 30], "max-steps": 20, "episodes": 12, "seed": 5, "trace": 8}
 END
 run bench grid.json --threads 1 -o one.db --json
 expect_status 0
@@ -134,6 +134,12 @@ sqlite3 old.db "UPDATE run SET version = '0.0.9'"
 run bench grid.json -o old.db --resume
 expect_status 1
 err_has "was begun with glimpse 0.0.9"
+# Old spellings are understood, with a hint for each; the settings are the same.
+sed 's/"max-steps"/"max_steps"/' grid.json >spelt.json
+run bench spelt.json -o one.db --resume
+expect_status 0
+err_has "glimpse: hint: spelt.json:3: 'max_steps' is now 'max-steps'"
+(($(cell one.db "SELECT count(*) FROM episode WHERE run > 1") == 0)) || fail "rows were repeated"
 # More is wanted than before: only that is run.
 sed 's/"episodes": 12/"episodes": 14/' grid.json >more.json
 run bench more.json -o one.db --resume
@@ -174,7 +180,7 @@ R: x : a : * : * 1
 END
 mkdir -p apart/deep
 cp m.pomdp apart/other.pomdp
-printf '{"name": "apart", "environments": ["other.pomdp", "../m.pomdp", "%s/m.pomdp", "deep/../other.pomdp"], "planners": "never-ask", "expansions": 5, "max_steps": 5, "episodes": 2}' "$PWD" >apart/spec.json
+printf '{"name": "apart", "environments": ["other.pomdp", "../m.pomdp", "%s/m.pomdp", "deep/../other.pomdp"], "planners": "never-ask", "expansions": 5, "max-steps": 5, "episodes": 2}' "$PWD" >apart/spec.json
 run bench apart/spec.json -o apart.db
 expect_status 0
 [[ $(cell apart.db "SELECT environment FROM setting ORDER BY id" | tr '\n' ' ') == "other.pomdp ../m.pomdp $PWD/m.pomdp deep/../other.pomdp " ]] ||
@@ -184,12 +190,12 @@ run bench apart/wrong.json -o wrong.db
 expect_status 1
 err_has "apart/wrong.json:1: error: field 'environments': 'apart/m.pomdp': cannot"
 err_has "names of files are relative to the specification"
-run bench - -o stdin.db <<<'{"name": "x", "environments": "m.pomdp", "planners": "never-ask", "expansions": 5, "episodes": 1, "max_steps": 3}'
+run bench - -o stdin.db <<<'{"name": "x", "environments": "m.pomdp", "planners": "never-ask", "expansions": 5, "episodes": 1, "max-steps": 3}'
 expect_status 0
 run bench - -o no.db <<<'{"name": "x", "environments": "robot-delivry:n=3", "planners": "aems", "expansions": 5}'
 expect_status 1
 err_has "did you mean the environment 'robot-delivery'?"
-printf '{"name": "file", "environments": "m.pomdp", "cost": 0.5, "planners": "aems-sr", "expansions": 5, "max_steps": 5}' >file.json
+printf '{"name": "file", "environments": "m.pomdp", "cost": 0.5, "planners": "aems-sr", "expansions": 5, "max-steps": 5}' >file.json
 run bench file.json -o "it's a file.db" --episodes 2
 expect_status 0
 [[ $(cell "it's a file.db" "SELECT command FROM run") == "glimpse bench file.json --episodes 2 --output 'it'\\''s a file.db'" ]] ||
@@ -224,7 +230,7 @@ expect_status 1
 err_has "No such file or directory"
 # A disk that is full, as far as one can have it: what was stored stays.
 cat >long.json <<'END'
-{"name": "long", "environments": "tiger", "planners": "aems-sr", "expansions": 5, "max_steps": 3, "episodes": 3000}
+{"name": "long", "environments": "tiger", "planners": "aems-sr", "expansions": 5, "max-steps": 3, "episodes": 3000}
 END
 ran="glimpse bench into a file that may not grow"
 status=0
@@ -270,7 +276,7 @@ for signal in "INT 130" "TERM 143"; do
   [[ $(cell cut.db "SELECT count(*) FROM episode") == "$(json_value stored)" ]] || fail "another number of rows"
 done
 # A trace that is missing is missing, when all episodes are there.
-printf '{"name": "traced", "environments": "robot-delivery:n=7", "planners": "aems-sr", "seconds": 100, "episodes": 1, "trace": 40}' >traced.json
+printf '{"name": "traced", "environments": "robot-delivery:n=7", "planners": "aems-sr", "time": 100, "episodes": 1, "trace": 40}' >traced.json
 sed 's/, "trace": 40//' traced.json >untraced.json
 for name in untraced traced; do
   ran="glimpse bench $name.json, and a signal"
@@ -293,7 +299,7 @@ done
 (($(cell cut.db "SELECT count(*) FROM episode WHERE load IS NULL") == 0)) || [[ $(uname) != Linux ]] || fail "no load"
 run bench curve --episodes 1 --threads 64 -o crowd.db --dry-run
 expect_status 0
-printf '{"name": "timed", "environments": "tiger", "planners": "pomcp", "seconds": 0.001, "max_steps": 3, "episodes": 4}' >timed.json
+printf '{"name": "timed", "environments": "tiger", "planners": "pomcp", "time": 0.001, "max-steps": 3, "episodes": 4}' >timed.json
 run bench timed.json --threads 64
 expect_status 0
 if (($(nproc) < 64)); then err_has "warning: 64 workers share"; fi
@@ -302,7 +308,7 @@ if (($(nproc) < 64)); then err_has "warning: 64 workers share"; fi
 # Killed at random moments, many times: nothing is lost, nothing repeated, and the rows are those of a run without.
 cat >kill.json <<'END'
 {"name": "kill", "environments": ["tiger", "robot-delivery:n=3"], "planners": ["aems-sr", "pomcp"],
- "expansions": [20, 40], "max_steps": 20, "episodes": 60, "trace": 8}
+ "expansions": [20, 40], "max-steps": 20, "episodes": 60, "trace": 8}
 END
 run bench kill.json -o whole.db
 expect_status 0
@@ -339,7 +345,7 @@ cmp -s <(rows whole.db) <(rows killed.db) || fail "other rows than without the k
 if command -v script >/dev/null && script -qec true /dev/null >/dev/null 2>&1; then
   rm -f told.db
   cat >told.json <<'END'
-{"name": "told", "environments": "robot-delivery:n=3", "planners": "aems-sr", "expansions": 100, "max_steps": 60, "episodes": 100000}
+{"name": "told", "environments": "robot-delivery:n=3", "planners": "aems-sr", "expansions": 100, "max-steps": 60, "episodes": 100000}
 END
   printf '#!/bin/sh\necho $$ >pid\nexec "$GLIMPSE" bench told.json -o told.db\n' >told.sh
   for ((i = 0; i < 3; i++)); do

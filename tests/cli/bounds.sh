@@ -19,44 +19,44 @@ expect_json observations 2
 expect_json discount 0.95
 expect_json cost 1
 expect_near blind -20 1e-6
-expect_near always_ask 180 1e-6
+expect_near always-ask 180 1e-6
 expect_json fib null
-between 180 fib_sr "$(json_value qmdp)"
+between 180 fib-sr "$(json_value qmdp)"
 between 180 qmdp 200
-between 180 tib_sr "$(json_value fib_sr)"
+between 180 tib-sr "$(json_value fib-sr)"
 expect_near sequence 180 1e-6
 expect_json tib null
 expect_json converged true
 expect_json seconds.fib null
 keys=$(json_keys | tr '\n' ' ')
-[[ $keys == "model states actions observations discount cost blind always_ask qmdp fib fib_sr tib tib_sr sequence \
-converged seconds.blind seconds.always_ask seconds.qmdp seconds.fib seconds.fib_sr seconds.tib seconds.tib_sr \
+[[ $keys == "model states actions observations discount cost blind always-ask qmdp fib fib-sr tib tib-sr sequence \
+converged seconds.blind seconds.always-ask seconds.qmdp seconds.fib seconds.fib-sr seconds.tib seconds.tib-sr \
 seconds.sequence " ]] || fail "other keys: $keys"
 
 run bounds tiger --cost 5 --json
 expect_json cost 5
-expect_near always_ask 100 1e-6
-between 100 fib_sr "$(json_value qmdp)"
+expect_near always-ask 100 1e-6
+between 100 fib-sr "$(json_value qmdp)"
 between 100 qmdp 200
 
 # Requests off: FIB applies, the two others do not.  The optimal value is 19.371.
 run bounds tiger --cost off --json
 expect_status 0
 expect_json cost null
-expect_json always_ask null
-expect_json fib_sr null
-expect_json seconds.always_ask null
+expect_json always-ask null
+expect_json fib-sr null
+expect_json seconds.always-ask null
 # QMDP: listen once, then 10 / 0.05 with the state known: -1 + 0.95 * 200.
 expect_near qmdp 189 1e-6
 between 19.371 fib 189
 expect_near tib 49.605609 1e-5 # Krale et al., 2025
-expect_json tib_sr null
+expect_json tib-sr null
 between -20 sequence 19.372
 
 run bounds tiger --discount 0.5 --json
 expect_json discount 0.5
 expect_near blind -2 1e-6
-expect_near always_ask 18 1e-6
+expect_near always-ask 18 1e-6
 between 18 qmdp 20
 
 # Going right for ever leaves at once: (0.99 * 0.9 / (1 - 0.99 * 0.1))^(n - 1).
@@ -64,7 +64,7 @@ for n in 3 5 7; do
   run bounds "robot-delivery:n=$n" --json
   expect_status 0
   expect_near blind "$(awk -v n="$n" 'BEGIN { y = 1; while (--n) y *= 0.891 / 0.901; print y }')" 1e-5
-  between "$(json_value blind)" fib_sr "$(json_value qmdp)"
+  between "$(json_value blind)" fib-sr "$(json_value qmdp)"
 done
 
 # A cost that depends on the state is an array.  Always ask: half of (1 - 1) / 0.5,
@@ -87,7 +87,7 @@ expect_no_err
 expect_json 'cost[0]' 1
 expect_json 'cost[1]' 2.5
 expect_near blind 1 1e-6
-expect_near always_ask 0 1e-6
+expect_near always-ask 0 1e-6
 run bounds costs.pomdp
 out_has "request cost 1 to 2.5, depending on the state"
 run bounds costs.pomdp --cost 3 --json
@@ -97,19 +97,19 @@ expect_json cost 3
 run bounds tiger
 expect_status 0
 expect_no_err
-sed -E 's/(qmdp|fib_sr|tib_sr)(  +upper +)[0-9.]+/\1\2V/; s/ +[0-9]+  +[0-9]+\.[0-9]{3}  /  N  S  /; s/and [0-9.]+\.$/and V./; s/ +- +- +-  /  -  -  -  /; s/ +iterations +seconds/  N  S/' out >some
+sed -E 's/(qmdp|fib-sr|tib-sr)(  +upper +)[0-9.]+/\1\2V/; s/ +[0-9]+  +[0-9]+\.[0-9]{3}  /  N  S  /; s/and [0-9.]+\.$/and V./; s/ +- +- +-  /  -  -  -  /; s/ +iterations +seconds/  N  S/' out >some
 mv some out
 expect_out <<'END'
 tiger: 2 states, 3 actions, 2 observations, discount 0.95, request cost 1
 
 bound       side        value  N  S  meaning
 blind       lower  -20.000000  N  S  always the same action, never ask
-always_ask  lower  180.000000  N  S  ask before every action
+always-ask  lower  180.000000  N  S  ask before every action
 qmdp        upper  V  N  S  the state is known for free after one step
 fib         upper  -  -  -  fast informed bound; valid without requests only
-fib_sr      upper  V  N  S  fast informed bound with state requests
+fib-sr      upper  V  N  S  fast informed bound with state requests
 tib         upper  -  -  -  tighter informed bound; valid without requests only
-tib_sr      upper  V  N  S  tighter informed bound with state requests
+tib-sr      upper  V  N  S  tighter informed bound with state requests
 sequence    lower  180.000000  N  S  a string of actions, then ask or stay blind
 
 The optimal value at the start belief lies between 180.000000 and V.
@@ -125,26 +125,26 @@ expect_status 0
 
 # Stopped early: said, never hidden, and still on the right side.
 run bounds tag --json
-exact=$(json_value fib_sr)
+exact=$(json_value fib-sr)
 run bounds tag --max-iterations 2 --json
 expect_status 0
 expect_json converged false
-err_has "warning: fib_sr was stopped before it converged"
-awk -v a="$(json_value fib_sr)" -v b="$exact" 'BEGIN { exit !(a >= b) }' || fail "an upper bound lies too low"
+err_has "warning: fib-sr was stopped before it converged"
+awk -v a="$(json_value fib-sr)" -v b="$exact" 'BEGIN { exit !(a >= b) }' || fail "an upper bound lies too low"
 run bounds tag --max-iterations 2
 expect_status 0
 out_has "2, stopped"
-err_has "warning: tib_sr was stopped before it converged"
-run bounds tag --max-seconds 1e-9
-err_has "warning: tib_sr would take too much memory or work for this model, so it is the same as fib"
-run bounds tag --max-seconds 1e-9 --json
+err_has "warning: tib-sr was stopped before it converged"
+run bounds tag --max-time 1e-9
+err_has "warning: tib-sr would take too much memory or work for this model, so it is the same as fib"
+run bounds tag --max-time 1e-9 --json
 expect_status 0
 expect_json converged false
 run bounds tag --tolerance 1000 --json
 expect_status 0
 expect_no_err
 expect_json converged true
-awk -v a="$(json_value fib_sr)" -v b="$exact" 'BEGIN { exit !(a > b + 0.1) }' || fail "the tolerance has no effect"
+awk -v a="$(json_value fib-sr)" -v b="$exact" 'BEGIN { exit !(a > b + 0.1) }' || fail "the tolerance has no effect"
 
 # The same bits with any number of threads.
 run bounds robot-delivery:n=7 --threads 1 --json

@@ -28,7 +28,7 @@ for line in "tiger" "tiger --cost 12" "tiger --cost 9.5" "toy --cost 2" "robot-d
         if (v["actions[" i "].action"] == v["action"]) mine = l
         else if (u > other) other = u
       }
-      if (v["request"] == "true") mine = v["request_lower"] + 0
+      if (v["ask"] == "true") mine = v["request_lower"] + 0
       else if (asks && v["request_upper"] + 0 > other) other = v["request_upper"] + 0
       if (asks != (v["gain_least"] != "null")) exit 1
       if (asks && !near(v["gain_least"] + 0, v["request_lower"] - high)) exit 2
@@ -38,7 +38,7 @@ for line in "tiger" "tiger --cost 12" "tiger --cost 9.5" "toy --cost 2" "robot-d
       if (!("forecast[0].probability" in v) || v["forecast[0].probability"] + 0 > 1) exit 5
       for (i = 1; ("forecast[" i "].probability") in v; i++)
         if (v["forecast[" i "].probability"] > v["forecast[" i - 1 "].probability"] + 1e-12) exit 6
-      if (v["forecast[0].request"] != v["request"]) exit 7
+      if (v["forecast[0].ask"] != v["ask"]) exit 7
     }' leaves || fail "a statement does not follow from the bounds ($?)"
 done
 

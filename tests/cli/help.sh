@@ -65,7 +65,7 @@ run help --json
 expect_status 0
 flatten
 cp leaves table
-grep -qx $'commands\\[11\\].name\t"help"' table || fail "expected twelve commands"
+grep -qx $'commands\\[14\\].name\t"help"' table || fail "expected fifteen commands"
 options=$(grep -c '^options\[[0-9]*\]\.name' table)
 ((options > 10)) || fail "expected more options"
 for ((i = 0; i < options; i++)); do

@@ -81,7 +81,7 @@ if script -qec true /dev/null >out 2>err </dev/null; then
 fi
 
 # ------------------------------------------------------------------- names that a browser would obey
-if [[ -x $(command -v sqlite3) ]] && echo '{"name": "small", "max_steps": 5, "trace": true, "axis": "budget", "environments": ["toy"],
+if [[ -x $(command -v sqlite3) ]] && echo '{"name": "small", "max-steps": 5, "trace": true, "axis": "budget", "environments": ["toy"],
   "planners": ["aems-sr", "never-ask"], "expansions": [5, 10], "episodes": 2}' >small.json && "$GLIMPSE" bench small.json -o evil.db >out 2>err; then
   bad='x</title></svg><script>alert(1)</script><img src=x onerror=alert(2)>"'"''"'} `touch pwned` @x ''; system "touch pwned" #'
   sqlite3 evil.db "UPDATE experiment SET title = '$bad' || char(10) || 'system \"touch pwned\"' || char(27), name = '../../$bad';

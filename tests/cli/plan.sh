@@ -10,7 +10,7 @@ check() { # check EXPRESSION over the numbers of the object: v["path"]
 run plan tiger --expansions 100 --json
 expect_status 0
 expect_no_err
-expect_json request true
+expect_json ask true
 expect_json action null
 expect_near lower 180 1e-6
 expect_near upper 180 1e-6
@@ -22,18 +22,18 @@ expect_json 'actions[0].action' '"listen"'
 expect_json 'actions[2].action' '"open-right"'
 check 'v["offline_lower"] <= v["lower"] + 1e-9 && v["upper"] <= v["offline_upper"] + 1e-9 && v["bytes"] > 0 && v["corners"] <= 2'
 keys=$(json_keys | tr '\n' ' ')
-[[ $keys == "request action lower upper offline_lower offline_upper error_reduction expansions nodes corners \
+[[ $keys == "ask action lower upper offline_lower offline_upper error_reduction expansions nodes corners \
 seconds bytes stop actions[0].action actions[0].lower actions[0].upper actions[1].action actions[1].lower \
 actions[1].upper actions[2].action actions[2].lower actions[2].upper request_lower request_upper \
 model discount cost planner settings " ]] ||
   fail "other keys: $keys"
 
 run plan tiger --cost 12 --expansions 20000 --json
-expect_json request false
+expect_json ask false
 expect_json action '"listen"'
 check 'v["lower"] <= 19.371369 && v["upper"] >= 19.371368 && v["request_upper"] < v["upper"]'
 run plan tiger --cost off --expansions 300 --json
-expect_json request false
+expect_json ask false
 expect_json request_lower null
 expect_json request_upper null
 check 'v["lower"] <= 19.371369 && v["upper"] >= 19.371368'
@@ -48,7 +48,7 @@ expect_json action '"left"'
 
 # The belief: a state, or states with probabilities.
 run plan tiger --belief tiger-left --expansions 100 --json
-expect_json request false
+expect_json ask false
 expect_json action '"open-right"'
 expect_near lower 181 1e-6
 expect_json request_lower null
@@ -116,7 +116,7 @@ for settings in "--planner aems-sr" "--planner aems" "--rule bi-pomdp" "--rule s
   "--improve none" "--paper" "--paper --improve paper" "--plain"; do
   run plan tiger --cost 4 --expansions 400 $settings --json
   expect_status 0
-  expect_json request true
+  expect_json ask true
   check 'v["lower"] <= 120 + 1e-6 && v["upper"] >= 120 - 1e-6'
 done
 run plan tiger --planner pomcp --expansions 500 --json
@@ -130,7 +130,7 @@ run plan tiger --planner pomcp --expansions 500 --seed 1 --json
 grep -v '"seconds"' out | cmp -s first - || fail "the same seed differs"
 run plan tiger --planner pomcp --expansions 500 --seed 2 --json
 ! grep -v '"seconds"' out | cmp -s first - || fail "another seed changes nothing"
-for rollout in random silent qmdp; do
+for rollout in random silent upper; do
   run plan tiger --planner pomcp --expansions 100 --rollout "$rollout" --particles 10 --exploration 5 --json
   expect_status 0
 done
@@ -212,13 +212,13 @@ expect_status 1
 err_has "numbers.pomdp: error: there is no state 'foo'; they are numbered 0 to 2"
 
 # The object says what made it.
-run plan tiger --planner pomcp --rollout qmdp --particles 7 --expansions 10 --cost 3 --json
+run plan tiger --planner pomcp --rollout upper --particles 7 --expansions 10 --cost 3 --json
 expect_json model '"tiger"'
 expect_json cost 3
 expect_json planner '"pomcp"'
-expect_json settings '"pomcp, rollout qmdp, 7 particles, 10 simulations per decision, seed 1"'
+expect_json settings '"pomcp, rollout upper, particles 7, 10 simulations per decision, seed 1"'
 run plan tag --paper --improve paper --rule bi-pomdp --upper qmdp --expansions 10 --max-memory 1M --seed 5 --json
-expect_json settings '"aems-sr, as in the paper, rule bi-pomdp, improve paper, upper qmdp, 10 expansions per decision, at most 1048576 bytes, seed 5"'
+expect_json settings '"aems-sr, improve paper, rule bi-pomdp, paper, max-memory 1048576, upper qmdp, 10 expansions per decision, seed 5"'
 run plan tiger --cost off --expansions 50 --decided --plain --json
 expect_json cost null
 expect_json settings '"aems-loop, plain, 50 expansions per decision, until decided, seed 1"'

@@ -9,7 +9,7 @@ fi
 
 # ------------------------------------------------------------------------------------- results
 cat >small.json <<'END'
-{"name": "small", "title": "A <small> one & its axis", "seed": 5, "max_steps": 20, "trace": true, "axis": "budget",
+{"name": "small", "title": "A <small> one & its axis", "seed": 5, "max-steps": 20, "trace": true, "axis": "budget",
  "environments": ["toy", "tiger"], "planners": ["aems-sr", "aems", "never-ask"], "expansions": [5, 50], "episodes": 6}
 END
 run bench small.json --output results.db --threads 1

@@ -70,7 +70,7 @@ while IFS= read -r line; do
   printf '%s\n' "$line" >out
   flatten
   tr '\t' ' ' <leaves | awk '{ k = $1; sub(/^[^ ]* /, ""); v[k] = $0 }
-    END { print v["episode"], v["step"], v["request"], v["reward"], v["cost"], v["return"], v["last"],
+    END { print v["episode"], v["step"], v["ask"], v["reward"], v["cost"], v["return"], v["last"],
                 v["belief.states"], v["belief.entropy"], v["belief.largest[0].probability"], v["lower"], v["upper"],
                 v["after.lower"] }'
 done <trace.jsonl >steps

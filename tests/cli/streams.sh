@@ -123,7 +123,7 @@ if command -v script >/dev/null && script -qec true /dev/null >/dev/null 2>&1; t
   on_terminal TERM=dumb -- check nowhere
   ! grep -q $'\e' out || fail "colour on a dumb terminal"
   on_terminal TERM=xterm -- bounds tag
-  out_has "computing the bound fib_sr"
+  out_has "computing the bound fib-sr"
   on_terminal TERM=xterm -- run tiger --planner pomcp --episodes 2 --max-steps 4 --time 0.1
   out_has "episode 1/2, step"
   out_has "left"
@@ -143,7 +143,7 @@ if [[ -z $comma ]]; then
   comma=de_DE.UTF-8
   if localedef -i de_DE -f UTF-8 "./$comma" >/dev/null 2>&1; then export LOCPATH=$PWD; fi
 fi
-for line in "convert robot-delivery:n=3,f=0.25 --cost 0.5" "info tag" "bounds tiger --tolerance 0.5 --max-seconds 9.5" \
+for line in "convert robot-delivery:n=3,f=0.25 --cost 0.5" "info tag" "bounds tiger --tolerance 0.5 --max-time 9.5" \
   "bounds tiger --discount 0.75 --cost 1.5" "plan tiger --cost 0.5 --expansions 4 --epsilon 0.25 --belief 0=0.5,1=0.5 --json"; do
   run $line
   expect_status 0

@@ -53,7 +53,7 @@ done
 wrong "bounds --help" "'0' is no value of '--max-iterations'; expected a whole number, at least 1" \
   bounds tiger --max-iterations 0
 wrong "bounds --help" "'0' is no value of '--tolerance'; expected a number, above 0" bounds tiger --tolerance 0
-wrong "bounds --help" "'-2' is no value of '--max-seconds'; expected a number, above 0" bounds tiger --max-seconds -2
+wrong "bounds --help" "'-2' is no value of '--max-time'; expected a number, above 0" bounds tiger --max-time -2
 wrong "convert --help" "'' is no value of '--output'; expected a text that is not empty" convert tiger -o ""
 
 wrong "convert --help" "'--json' needs '-o FILE', for both would go to the standard output" convert tiger --json
@@ -82,7 +82,7 @@ wrong "run --help" "'best' is no value of '--planner'; expected one of aems-loop
 wrong "run --help" "'' is no value of '--improve'; expected one of sound|none|paper" run tiger --improve ""
 wrong "run --help" "'aem' is no value of '--rule'; did you mean 'aems'? It is one of aems|bi-pomdp|satia-lave" run tiger --rule aem
 wrong "run --help" "'0' is no value of '--episodes'; expected a whole number, 1 to 10000000" run tiger --episodes 0
-wrong "plan --help" "'plan' has no option '--jobs', which belongs to: run" plan tiger --jobs 2
+wrong "plan --help" "'plan' has no option '--jobs', which belongs to: solve, run" plan tiger --jobs 2
 wrong "run --help" "'run' has no option '--belief', which belongs to: plan, explain" run tiger --belief 0
 
 wrong "plan --help" "'fib_sr' is no value of '--upper'; did you mean 'fib-sr'? It is one of fib-sr|fib|qmdp" \
@@ -91,12 +91,12 @@ wrong "plan --help" "'fib_sr' is no value of '--upper'; did you mean 'fib-sr'? I
 for option in "--rule aems" "--improve none" --paper --plain "--upper qmdp" --keep-corners "--epsilon 1" --decided; do
   wrong "run --help" "the planner pomcp does not take '${option%% *}'" run tiger --planner pomcp $option
 done
-for option in "--rollout qmdp" "--particles 3" "--exploration 3"; do
+for option in "--rollout upper" "--particles 3" "--exploration 3"; do
   wrong "explain --help" "the planner aems-loop does not take '${option%% *}'" explain tiger --planner aems-loop $option
 done
 for planner in never-ask always-ask ask-every ask-entropy; do
   for option in "--rule aems" "--improve none" --paper --plain --keep-corners "--epsilon 1" --decided "--graph reset" \
-    "--rollout qmdp" "--particles 3" "--exploration 3"; do
+    "--rollout upper" "--particles 3" "--exploration 3"; do
     wrong "run --help" "the planner $planner does not take '${option%% *}'" run tiger --planner "$planner" $option
   done
 done
@@ -172,3 +172,13 @@ expect_no_err
 expect_out <<END
 glimpse $(sed -n 's/^#define GLIMPSE_VERSION "\(.*\)"/\1/p' "$SOURCE/include/glimpse.h")
 END
+
+# Old spellings are understood, with a hint.
+run bounds tiger --max-seconds 5 --json
+expect_status 0
+expect_err <<<"glimpse: hint: '--max-seconds' is now '--max-time'"
+run plan tiger --planner pomcp --rollout=qmdp --expansions 10 --json
+expect_status 0
+expect_err <<<"glimpse: hint: '--rollout qmdp' is now '--rollout upper'"
+expect_json settings '"pomcp, rollout upper, 10 simulations per decision, seed 1"'
+wrong "plan --help" "'0' is no value of '--seed'; expected a whole number, at least 1" plan tiger --seed 0

@@ -24,7 +24,7 @@ static struct spec read_spec(const char *text) {
 static const char grid[] =
     "{\"name\": \"g\", \"environments\": [\"robot-delivery:n=3\", \"tiger\"], \"expansions\": 40,"
     " \"planners\": [\"aems-sr\", \"pomcp\", {\"planner\": \"aems\", \"paper\": true}, \"never-ask\"],"
-    " \"upper\": \"qmdp\", \"max_steps\": 15, \"seed\": 5, \"trace\": 9}";
+    " \"upper\": \"qmdp\", \"max-steps\": 15, \"seed\": 5, \"trace\": 9}";
 
 static void test_episode(void **state) {
   (void)state;

@@ -27,8 +27,8 @@ static void test_product(void **state) {
   struct spec spec = read_spec("{\"name\": \"p\", \"environments\": [\"robot-delivery\", \"robot-delivery:t=0.7\"],"
                                " \"parameters\": {\"n\": [3, 5], \"f\": [0.1, 0.2, 0.3]}, \"cost\": [0.1, 0.25],"
                                " \"planners\": [\"aems-sr\", \"aems\", \"pomcp\"], \"upper\": [\"fib-sr\", \"qmdp\"],"
-                               " \"improve\": [\"none\", \"sound\"], \"expansions\": [10, 20], \"seconds\": 0.5,"
-                               " \"episodes\": 7, \"seed\": 11, \"max_steps\": 50}",
+                               " \"improve\": [\"none\", \"sound\"], \"expansions\": [10, 20], \"time\": 0.5,"
+                               " \"episodes\": 7, \"seed\": 11, \"max-steps\": 50}",
                                NULL);
   /* 2 x 2 x 3 environments, 2 costs, 3 budgets; two planners with 2 x 2 bounds, and one that knows none */
   assert_int_equal(spec.setting_count, 12 * 2 * 3 * (2 * 4 + 1));
@@ -56,14 +56,14 @@ static void test_levels(void **state) {
   (void)state;
   static const char text[] =
       "{\"name\": \"l\", \"environments\": \"tiger\", \"planners\": \"aems-sr\", \"expansions\": 5, \"episodes\": 1,"
-      " \"scales\": {\"quick\": {\"episodes\": 2, \"max_steps\": 9}, \"full\": {\"expansions\": [6, 7]}},"
+      " \"scales\": {\"quick\": {\"episodes\": 2, \"max-steps\": 9}, \"full\": {\"expansions\": [6, 7]}},"
       " \"experiments\": ["
       "  {\"name\": \"a\"},"
       "  {\"name\": \"b\", \"title\": \"B\", \"axis\": \"cost\", \"episodes\": 3, \"scales\": {\"full\": "
       "{\"episodes\": 4}},"
-      "   \"grids\": [{}, {\"cost\": [2, \"off\"], \"expansions\": 8, \"scales\": {\"quick\": {\"seconds\": 0.5}}},"
+      "   \"grids\": [{}, {\"cost\": [2, \"off\"], \"expansions\": 8, \"scales\": {\"quick\": {\"time\": 0.5}}},"
       "     {\"planners\": {\"planner\": \"ask-entropy\", \"entropy\": 0.5},"
-      "      \"budgets\": [{\"expansions\": 9, \"episodes\": 20, \"paper_seconds\": 0.1}]}]}]}";
+      "      \"budgets\": [{\"expansions\": 9, \"episodes\": 20, \"paper-time\": 0.1}]}]}]}";
   struct spec quick = read_spec(text, NULL);
   assert_string_equal(quick.scale, "quick");
   assert_int_equal(quick.count, 2);
@@ -73,7 +73,7 @@ static void test_levels(void **state) {
   assert_int_equal(quick.experiments[1].parts[0].setting, 0);
   assert_int_equal(quick.settings[0].episodes, 3); /* ... with the larger number of episodes */
   assert_int_equal(quick.settings[0].max_steps, 9);
-  assert_true(quick.settings[1].cost == 2 && quick.settings[1].budget.seconds == 0.5);
+  assert_true(quick.settings[1].cost == 2 && quick.settings[1].budget.time == 0.5);
   assert_true(isnan(quick.settings[2].cost));
   assert_string_equal(quick.settings[2].upper_text, "fib");
   assert_int_equal(quick.settings[3].budget.expansions, 9);
@@ -104,7 +104,8 @@ static void test_errors(void **state) {
       {FRAME(GOOD ", \"episods\": 3"), "x.json:2",
        "field 'episods': there is no such field here; did you mean 'episodes'?"},
       {FRAME(GOOD ",\n \"colour\": 3"), "x.json:3", "field 'colour': there is no such field here"},
-      {FRAME("\"planners\": \"aems-sr\""), "x.json", "field 'seconds': there is no budget"},
+      {FRAME("\"planners\": \"aems-sr\""), "x.json",
+       "field 'time': there is no budget: neither 'time' nor 'expansions'"},
       {FRAME("\"expansions\": 5"), "x.json", "field 'planners': it is missing"},
       {"{\"name\": \"e\", " GOOD "}", "x.json", "field 'environments': it is missing"},
       {"{\"name\": \"e\", \"environments\": [], " GOOD "}", "x.json:1", "field 'environments': the list is empty"},
@@ -117,20 +118,28 @@ static void test_errors(void **state) {
       {FRAME("\"planners\": [], \"expansions\": 5"), "x.json:2", "field 'planners': the list is empty"},
       {FRAME("\"planners\": \"aems2\", \"expansions\": 5"), "x.json:2",
        "field 'planners': 'aems2' is not one of aems-loop, aems-sr,"},
-      {FRAME("\"planners\": \"aems-sr\", \"time\": 5"), "x.json:2",
-       "field 'time': there is no such field here; did you mean 'seconds'?"},
-      {FRAME(GOOD ", \"max-steps\": 5"), "x.json:2",
-       "field 'max-steps': there is no such field here; did you mean 'max_steps'?"},
+      {FRAME("\"planners\": \"aems-sr\", \"time\": 5, \"seconds\": 5"), "x.json:2",
+       "the field 'time' is given twice: 'seconds' is its old name"},
+      {FRAME(GOOD ", \"max-stepps\": 5"), "x.json:2",
+       "field 'max-stepps': there is no such field here; did you mean 'max-steps'?"},
+      {FRAME(GOOD ", \"keep-corners\": true"), "x.json:2", "field 'keep-corners': there is no such field here"},
+      {FRAME("\"planners\": [{\"planner\": \"pomcp\", \"rollout\": \"upperr\"}], \"expansions\": 5"), "x.json:2",
+       "field 'rollout': 'upperr' is not one of random, silent, upper; did you mean 'upper'?"},
+      {FRAME("\"planners\": [{\"planner\": \"pomcp\", \"exploration\": 0}], \"expansions\": 5"), "x.json:2",
+       "field 'exploration': 0 is not between 1e-300 and"},
+      {FRAME("\"planners\": [{\"planner\": \"pomcp\", \"particles\": 1.5}], \"expansions\": 5"), "x.json:2",
+       "field 'particles': expected a whole number, found 1.5"},
       {FRAME(GOOD ", \"steps\": 5"), "x.json:2",
-       "field 'steps': there is no such field here; did you mean 'max_steps'?"},
+       "field 'steps': there is no such field here; did you mean 'max-steps'?"},
       {FRAME(GOOD ", \"model\": \"tag\""), "x.json:2",
        "field 'model': there is no such field here; did you mean 'environments'?"},
       {FRAME(GOOD ", \"colour\": 5"), "x.json:2", "field 'colour': there is no such field here"},
       {FRAME("\"planners\": [{\"planner\": \"aems-sr\", \"uper\": 1}], \"expansions\": 5"), "x.json:2",
        "field 'uper': there is no such field here; did you mean 'upper'?"},
       {FRAME("\"planners\": \"aems_sr\", \"expansions\": 5"), "x.json:2",
-       "field 'planners': 'aems_sr' is not one of aems-loop, aems-sr, aems, pomcp, never-ask, always-ask, ask-every, "
-       "ask-entropy, policy; did you mean 'aems-sr'?"},
+       "field 'planners': 'aems_sr' is not one of aems-loop, aems-sr, aems, "},
+      {FRAME(GOOD ", \"rule\": \"bi_pomdp\""), "x.json:2",
+       "field 'rule': 'bi_pomdp' is not one of aems, bi-pomdp, satia-lave; did you mean 'bi-pomdp'?"},
       {FRAME(GOOD ", \"improve\": \"sond\""), "x.json:2",
        "field 'improve': 'sond' is not one of sound, none, paper; did you mean 'sound'?"},
       {FRAME("\"planners\": 2, \"expansions\": 5"), "x.json:2", "field 'planners': expected a text, found 2"},
@@ -143,12 +152,12 @@ static void test_errors(void **state) {
       {FRAME("\"planners\": \"aems-sr\", \"expansions\": []"), "x.json:2", "field 'expansions': the list is empty"},
       {FRAME("\"planners\": \"aems-sr\", \"expansions\": 0"), "x.json:2", "field 'expansions': 0 is no budget"},
       {FRAME("\"planners\": \"aems-sr\", \"expansions\": 1.5"), "x.json:2", "field 'expansions': 1.5 is no budget"},
-      {FRAME("\"planners\": \"aems-sr\", \"seconds\": \"1\""), "x.json:2", "field 'seconds': expected a number"},
-      {FRAME("\"planners\": \"aems-sr\", \"seconds\": -1"), "x.json:2", "field 'seconds': -1 is no budget"},
+      {FRAME("\"planners\": \"aems-sr\", \"time\": \"1\""), "x.json:2", "field 'time': expected a number"},
+      {FRAME("\"planners\": \"aems-sr\", \"time\": -1"), "x.json:2", "field 'time': -1 is no budget"},
       {FRAME("\"planners\": \"aems-sr\", \"budgets\": [{}]"), "x.json:2",
-       "field 'budgets': expected either 'seconds' or 'expansions'"},
+       "field 'budgets': expected either 'time' or 'expansions'"},
       {FRAME("\"planners\": \"aems-sr\", \"budgets\": [{\"second\": 1}]"), "x.json:2",
-       "field 'second': there is no such field here; did you mean 'seconds'?"},
+       "field 'second': there is no such field here; did you mean 'time'?"},
       {FRAME("\"planners\": \"aems-sr\", \"budgets\": 3"), "x.json:2", "field 'budgets': expected an object"},
       {FRAME(GOOD ", \"upper\": \"fib\""), "x.json:2",
        "field 'upper': 'fib' is no upper bound where the agent may ask"},
@@ -166,9 +175,9 @@ static void test_errors(void **state) {
       {FRAME(GOOD ", \"parameters\": []"), "x.json:2", "field 'parameters': expected an object"},
       {FRAME(GOOD ", \"parameters\": {\"n\": []}"), "x.json:2", "field 'n': the list is empty"},
       {FRAME(GOOD ", \"parameters\": {\"n\": [null]}"), "x.json:2", "field 'n': expected numbers or texts"},
-      {FRAME(GOOD ", \"seed\": -1"), "x.json:2", "field 'seed': -1 is not between 0"},
-      {FRAME(GOOD ", \"max_steps\": \"many\""), "x.json:2",
-       "field 'max_steps': expected a whole number, found the text 'many'"},
+      {FRAME(GOOD ", \"seed\": -1"), "x.json:2", "field 'seed': -1 is not between 1"},
+      {FRAME(GOOD ", \"max-steps\": \"many\""), "x.json:2",
+       "field 'max-steps': expected a whole number, found the text 'many'"},
       {FRAME(GOOD ", \"trace\": 1000"), "x.json:2", "field 'trace': 1000 is not between 0 and 40"},
       {FRAME(GOOD ", \"scales\": 1"), "x.json:2", "field 'scales': expected an object"},
       {FRAME(GOOD ", \"scales\": {\"../a\": {}}"), "x.json:2", "field 'scales': '../a' is no name of letters"},

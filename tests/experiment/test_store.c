@@ -111,6 +111,29 @@ static void see(void *context, uint64_t seed) {
   seen->seeds[seen->count++] = seed;
 }
 
+/* A word that was spelt differently: the setting is found again. */
+static void test_old_words(void **state) {
+  (void)state;
+  complaint why;
+  struct store *store = open_store();
+  int64_t id = begin_run(store);
+  store_episode row = episode_of(id, 1);
+  assert_true(store_commit(store, &row, 1, NULL, 0, &why));
+  store_close(store);
+  sqlite3 *db = NULL;
+  assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
+  assert_int_equal(sqlite3_exec(db,
+                                "UPDATE setting SET options = 'particles=9 rollout=qmdp',"
+                                " key = 'tiger upper=qmdp particles=9 rollout=qmdp seed=1'",
+                                NULL, NULL, NULL),
+                   SQLITE_OK);
+  sqlite3_close(db);
+  store = open_store();
+  store_close(store);
+  assert_true(query("SELECT count(*) FROM setting WHERE options = 'particles=9 rollout=upper' AND"
+                    " key = 'tiger upper=qmdp particles=9 rollout=upper seed=1'") == 1);
+}
+
 static void test_rows(void **state) {
   (void)state;
   complaint why;
@@ -347,10 +370,10 @@ static int end(void **state) {
 int main(void) {
   if (!mkdtemp(directory)) return 1;
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test_setup(test_rows, set_up),    cmocka_unit_test_setup(test_whole, set_up),
-      cmocka_unit_test_setup(test_lock, set_up),    cmocka_unit_test_setup(test_busy, set_up),
-      cmocka_unit_test_setup(test_refused, set_up), cmocka_unit_test_setup(test_damaged, set_up),
-      cmocka_unit_test_setup(test_names, set_up),
+      cmocka_unit_test_setup(test_old_words, set_up), cmocka_unit_test_setup(test_rows, set_up),
+      cmocka_unit_test_setup(test_whole, set_up),     cmocka_unit_test_setup(test_lock, set_up),
+      cmocka_unit_test_setup(test_busy, set_up),      cmocka_unit_test_setup(test_refused, set_up),
+      cmocka_unit_test_setup(test_damaged, set_up),   cmocka_unit_test_setup(test_names, set_up),
   };
   return cmocka_run_group_tests(tests, NULL, end);
 }

@@ -59,10 +59,10 @@ static bool open_session(struct session *session, struct fuzz_input *input) {
   search->model = models[which];
   search->offline = bounds[which];
   search->planner = (glimpse_planner_options){.kind = kind,
-                                              .reset = bits & 1,
+                                              .graph = bits & 1 ? GLIMPSE_GRAPH_RESET : GLIMPSE_GRAPH_KEEP,
                                               .plain = bits & 2 && small,
                                               .keep_corners = bits & 4,
-                                              .max_bytes = bits & 8 ? 60000 : 4000000,
+                                              .max_memory = bits & 8 ? 60000 : 4000000,
                                               .rule = (glimpse_rule)((bits >> 6) % GLIMPSE_RULES),
                                               .particles = 50,
                                               .every = 2};

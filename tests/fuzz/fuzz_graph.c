@@ -18,7 +18,7 @@ static glimpse_budget take_budget(struct fuzz_input *input) {
   static const double epsilons[] = {0, 1e-9, 1e-3, 1, 1e6}, seconds[] = {1e6, 1e-6, 0.01, 1, 1e3};
   glimpse_budget budget = {.expansions = fuzz_take(input, MOST_EXPANSIONS),
                            .epsilon = epsilons[fuzz_take(input, 5)],
-                           .seconds = seconds[fuzz_take(input, 5)],
+                           .time = seconds[fuzz_take(input, 5)],
                            .decided = fuzz_take(input, 2)};
   return budget;
 }
@@ -218,7 +218,7 @@ static glimpse_planner_options take_planner(struct fuzz_input *input) {
                                      .rule = (glimpse_rule)fuzz_take(input, GLIMPSE_RULES),
                                      .improve = (glimpse_improve)fuzz_take(input, GLIMPSE_IMPROVES),
                                      .paper = (bits & 3) == 3,
-                                     .reset = bits & 4,
+                                     .graph = bits & 4 ? GLIMPSE_GRAPH_RESET : GLIMPSE_GRAPH_KEEP,
                                      .plain = (bits & 24) == 24,
                                      .keep_corners = bits & 32,
                                      .seed = bits,
@@ -227,7 +227,7 @@ static glimpse_planner_options take_planner(struct fuzz_input *input) {
                                      .act = (glimpse_act)(bits >> 6 & 1),
                                      .every = memory % 4,
                                      .entropy = (bits >> 7) * 0.5};
-  options.max_bytes = memory < 64 ? 2000000 : 6000 + 500 * (uint64_t)(memory - 64);
+  options.max_memory = memory < 64 ? 2000000 : 6000 + 500 * (uint64_t)(memory - 64);
   return options;
 }
 

@@ -42,8 +42,7 @@ static void check_setting(const struct spec *spec, const struct setting *setting
   FUZZ_CHECK(setting->key && *setting->key && setting->environment && setting->options, "a setting has no key");
   FUZZ_CHECK(setting->model < spec->catalogue.count, "model %zu", setting->model);
   FUZZ_CHECK(setting->episodes >= 1 && setting->max_steps >= 1, "'%s'", setting->key);
-  FUZZ_CHECK((setting->budget.seconds > 0) != (setting->budget.expansions > 0), "'%s' has not one budget",
-             setting->key);
+  FUZZ_CHECK((setting->budget.time > 0) != (setting->budget.expansions > 0), "'%s' has not one budget", setting->key);
   FUZZ_CHECK(setting->planner.kind < GLIMPSE_PLANNER_KINDS && setting->planner.rule < GLIMPSE_RULES &&
                  setting->planner.improve < GLIMPSE_IMPROVES,
              "'%s'", setting->key);
@@ -63,7 +62,7 @@ static void check_spec(const struct spec *spec) {
   for (size_t i = 0; i < spec->setting_count; i++) {
     check_setting(spec, &spec->settings[i]);
     episodes += spec->settings[i].episodes;
-    timed = timed || spec->settings[i].budget.seconds > 0;
+    timed = timed || spec->settings[i].budget.time > 0;
     for (size_t k = 0; k < i; k++)
       FUZZ_CHECK(strcmp(spec->settings[i].key, spec->settings[k].key) != 0, "'%s' is there twice",
                  spec->settings[i].key);

@@ -498,7 +498,7 @@ def cases():
 def prepare_inputs():
     with open(os.path.join(HOME, "spec.json"), "w") as file:
         json.dump({"name": "signals", "environments": ["tiger", "robot-delivery:n=3"], "planners": ["aems-sr", "pomcp"],
-                   "expansions": [5, 30], "episodes": 12, "max_steps": 12}, file)
+                   "expansions": [5, 30], "episodes": 12, "max-steps": 12}, file)
     for name in ("small.db", "small.jsonl"):
         if os.path.exists(os.path.join(HOME, name)):
             os.remove(os.path.join(HOME, name))
@@ -508,7 +508,7 @@ def prepare_inputs():
         Case("small", []).prepare(where, False)
         with open(os.path.join(where, "small.json"), "w") as file:
             json.dump({"name": "small", "environments": "tiger", "planners": "aems-sr", "expansions": [5, 10], "episodes": 2,
-                       "max_steps": 5, "axis": "budget"}, file)
+                       "max-steps": 5, "axis": "budget"}, file)
         check(run(Case("small", arguments), where).status == 0, "%s failed" % arguments)
         for name in ("small.db", "small.jsonl"):
             if os.path.exists(os.path.join(where, name)):
