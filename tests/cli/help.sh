@@ -69,7 +69,7 @@ run help --json
 expect_status 0
 flatten
 cp leaves table
-grep -qx $'commands\\[13\\].name\t"help"' table || fail "expected fourteen commands"
+grep -qx $'commands\\[16\\].name\t"help"' table || fail "expected seventeen commands"
 options=$(grep -c '^options\[[0-9]*\]\.name' table)
 ((options > 10)) || fail "expected more options"
 for ((i = 0; i < options; i++)); do
@@ -88,6 +88,11 @@ for ((i = 0; i < options; i++)); do
     if grep -Eq "^ +(-[a-z], )?--$name( |$)" "help-$command"; then shown=yes; fi
     listed=no
     if grep -Eqx "options\\[$i\\].commands\\[[0-9]+\\]"$'\t'"\"$command\"" table; then listed=yes; fi
+    # A name may have a row for some commands and another for others.
+    if [[ $listed == no ]] && awk -F '\t' -v name="\"$name\"" -v command="\"$command\"" '
+      $1 ~ /^options\[[0-9]+\]\.name$/ { mine = $2 == name }
+      mine && $1 ~ /\.commands\[[0-9]+\]$/ && $2 == command { found = 1 }
+      END { exit !found }' table; then continue; fi
     [[ $shown == "$listed" ]] || fail "--$name in the help of $command: $shown, in the table: $listed"
     if [[ $listed == yes ]]; then accepted=$command; else refused=$command; fi
   done

@@ -159,7 +159,7 @@ out_has 'policy plain.policy, seed 1'
 run run plain.pomdp --policy plain.policy --episodes 400 --json
 expect_status 0
 run plan tiger --policy tiger.policy --json
-expect_json request true
+expect_json ask true
 expect_json stop '"rule"'
 expect_near lower 180 1e-6
 run plan tiger --policy tiger.policy --belief tiger-left --json

@@ -84,7 +84,7 @@ wrong "run --help" "'best' is not a value of '--planner'; expected one of aems-l
 wrong "run --help" "'' is not a value of '--improve'; expected one of sound|none|paper" run tiger --improve ""
 wrong "run --help" "'aem' is not a value of '--rule'; did you mean 'aems'? It is one of aems|bi-pomdp|satia-lave" run tiger --rule aem
 wrong "run --help" "'0' is not a value of '--episodes'; expected a whole number, 1 to 10000000" run tiger --episodes 0
-wrong "plan --help" "'plan' has no option '--jobs', which belongs to: run" plan tiger --jobs 2
+wrong "plan --help" "'plan' has no option '--jobs', which belongs to: solve, run" plan tiger --jobs 2
 wrong "run --help" "'run' has no option '--belief', which belongs to: plan, explain" run tiger --belief 0
 
 wrong "plan --help" "'fib_sr' is not a value of '--upper'; did you mean 'fib-sr'? It is one of fib-sr|fib|qmdp" \
