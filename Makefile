@@ -91,11 +91,11 @@ analyse: ## static analysis by cppcheck, clang-tidy, gcc and shellcheck
 
 format: ## lay out the sources with clang-format
 	@scripts/setup.sh format
-	@find include src common experiment tool tests bench examples -name '*.[ch]' | xargs -r clang-format -i
+	@find include src common xml experiment tool tests bench examples -name '*.[ch]' | xargs -r clang-format -i
 
 format-check: ## fail if "make format" would change something
 	@scripts/setup.sh format
-	@find include src common experiment tool tests bench examples -name '*.[ch]' | \
+	@find include src common xml experiment tool tests bench examples -name '*.[ch]' | \
 	  xargs -r clang-format --dry-run --Werror
 
 faults: ## the program with each allocation, each system call and small limits failing (an hour)

@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 
 #include "experiment/field.h"
+#include "xml/model_file.h"
 
 static bool same(double a, double b) {
   return a == b || (isnan(a) && isnan(b));
@@ -42,7 +43,7 @@ static glimpse_status make(struct catalogue_entry *entry, const char *directory,
   glimpse_model *model = NULL;
   if (!built_in && !(entry->path = path_of(directory, entry->environment))) return GLIMPSE_NO_MEMORY;
   glimpse_status status = built_in ? glimpse_environment_make(entry->environment, report, &model)
-                                   : glimpse_pomdp_read_file(entry->path, NULL, report, &model);
+                                   : model_file_read(entry->path, NULL, report, &model);
   entry->model = model;
   if (!status && !built_in) status = digest(entry);
   if (!status && !isnan(entry->discount)) status = glimpse_model_set_discount(entry->model, entry->discount);

@@ -271,6 +271,8 @@ static bool one_planner(struct walk *walk, const document *item) {
   unsigned kind = 0;
   bool good = field_word_of(&outside, name, "planners", planner_words, &kind);
   walk->setting.planner.kind = (glimpse_planner_kind)kind;
+  if (good && kind == GLIMPSE_PLANNER_POLICY)
+    good = field_complain(&outside, name, "planners", "policy needs a file; 'glimpse run --policy FILE' follows it");
   if (good && item->kind == DOCUMENT_OBJECT) good = check_uses(walk, item, (glimpse_planner_kind)kind);
   bool asks = glimpse_model_requests(walk->spec->catalogue.entries[walk->setting.model].model);
   if (good && !asks && glimpse_planner_traits((glimpse_planner_kind)kind) & GLIMPSE_TRAIT_ASKS)

@@ -98,6 +98,8 @@ GLIMPSE_API size_t glimpse_report_kept(const glimpse_report *report);
 GLIMPSE_API const glimpse_message *glimpse_report_get(const glimpse_report *report, size_t i);
 /* Number of findings of a severity, kept or not. */
 GLIMPSE_API size_t glimpse_report_count(const glimpse_report *report, glimpse_severity severity);
+/* Adds a copy of a finding, for readers of other formats. */
+GLIMPSE_API void glimpse_report_add(glimpse_report *report, const glimpse_message *finding);
 
 /* ----------------------------------------------------------------- numbers */
 
@@ -251,6 +253,12 @@ GLIMPSE_API glimpse_status glimpse_builder_finish(glimpse_builder *builder, glim
                                                   glimpse_model **model);
 
 /* ------------------------------------------------------------------- files */
+
+/* Reads a whole file of at most 1 GiB, for readers of other formats; "-" is the standard input.
+ * Reading ends behind a zero byte, which is in no text.  Findings added later without a source
+ * of their own belong to this file. */
+GLIMPSE_API glimpse_status glimpse_text_read(const char *path, glimpse_report *report, char **text, size_t *length);
+GLIMPSE_API void glimpse_text_free(char *text);
 
 /* Receives a piece of text; returns false to stop the writing. */
 typedef bool (*glimpse_sink)(void *context, const char *text, size_t length);
@@ -448,7 +456,8 @@ GLIMPSE_API double glimpse_bound_entry(const glimpse_bound *bound, uint32_t k, u
   X(SOLVED, "solved", "nothing is left to expand: the bounds are exact up to rounding")                                \
   X(INTERRUPTED, "interrupted", "the search was interrupted")                                                          \
   X(RULE, "rule", "the planner follows a rule and does not search")                                                    \
-  X(ROUNDING, "rounding", "nothing is left to expand, but rounding keeps the bounds apart")
+  X(ROUNDING, "rounding", "nothing is left to expand, but rounding keeps the bounds apart")                            \
+  X(OFF_PLAN, "off-plan", "the policy knows nothing of what was seen: the decision was made without it")
 
 typedef enum glimpse_stop {
 #define X(name, key, text) GLIMPSE_STOP_##name,
@@ -502,7 +511,8 @@ enum {
   GLIMPSE_TRAIT_GRAPH = 8,    /* has a graph, which glimpse_planner_visit shows */
   GLIMPSE_TRAIT_RANDOM = 16,  /* simulates: results depend on the seed, and its expansions are simulations */
   GLIMPSE_TRAIT_ASKS = 32,    /* makes sense only where the agent may ask */
-  GLIMPSE_TRAIT_ALL = GLIMPSE_TRAIT_SEARCHES | GLIMPSE_TRAIT_RULE,
+  GLIMPSE_TRAIT_FOLLOWS = 64, /* follows a policy, and searches only where that does not know what to do */
+  GLIMPSE_TRAIT_ALL = GLIMPSE_TRAIT_SEARCHES | GLIMPSE_TRAIT_RULE | GLIMPSE_TRAIT_FOLLOWS,
 };
 #define GLIMPSE_TRAIT_IS(name) (256u << GLIMPSE_PLANNER_##name)
 
@@ -523,7 +533,8 @@ enum {
   X(ASK_EVERY, "ask-every", "baseline without search: ask at the first step and then every N steps",                   \
     GLIMPSE_BASELINE | GLIMPSE_TRAIT_ASKS)                                                                             \
   X(ASK_ENTROPY, "ask-entropy", "baseline without search: ask when the belief has more bits than a limit",             \
-    GLIMPSE_BASELINE | GLIMPSE_TRAIT_ASKS)
+    GLIMPSE_BASELINE | GLIMPSE_TRAIT_ASKS)                                                                             \
+  X(POLICY, "policy", "follow a policy that was made before, without search", GLIMPSE_TRAIT_FOLLOWS)
 
 typedef enum glimpse_planner_kind {
 #define X(name, key, text, traits) GLIMPSE_PLANNER_##name,
@@ -654,12 +665,21 @@ GLIMPSE_API unsigned glimpse_planner_traits(glimpse_planner_kind kind);
     "ask-entropy: ask when the belief has more bits than this; two states of the same probability have one bit; 0: "   \
     "whenever the state is not certain")
 
+/* A policy, see below. */
+typedef struct glimpse_policy glimpse_policy;
+
 /* Zero in a field: its default.  What a planner does not take is ignored, so that planners may share options. */
 typedef struct glimpse_planner_options {
   glimpse_planner_kind kind;
 #define X(kind, type, field, ...) type field;
   GLIMPSE_PLANNER_OPTION_TABLE(X)
 #undef X
+  const glimpse_policy *policy; /* POLICY: this one, which is borrowed.  When something is seen that it has no edge for,
+                                   or the belief at `begin` is not its start, the decision has stop OFF_PLAN: with
+                                   offline bounds and a budget of time or expansions a search makes it and those that
+                                   follow; otherwise it goes on at the node that is worth most at the belief.
+                                   GLIMPSE_TRAIT_GRAPH: the search starts from its bounds; NULL: from the offline
+                                   bounds alone */
 } glimpse_planner_options;
 
 typedef enum glimpse_value {
@@ -807,6 +827,156 @@ typedef struct glimpse_visit {
 /* Shows the graph after glimpse_planner_plan.  NOT_APPLICABLE for planners that have
  * none; OK also where a function ended the visit. */
 GLIMPSE_API glimpse_status glimpse_planner_visit(const glimpse_planner *planner, const glimpse_visit *visit);
+
+/* ------------------------------------------------------------------ policy */
+
+/* A policy: a finite controller that needs no belief, and a certificate.
+ *
+ * A node of the controller makes a choice, an action or asking, and has an edge for
+ * each thing that may be seen then: an observation, or the state that is told.  After
+ * asking comes an action.  Node 0 is where it starts.
+ *
+ * The certificate has a lower bound, which is what the controller earns from the
+ * start, and an upper bound, which an upper function proves: numbers for known states
+ * and for some beliefs that are nowhere below what one look ahead makes of them. */
+
+GLIMPSE_API void glimpse_policy_free(glimpse_policy *policy);
+
+/* What there is to know of a policy.  Texts belong to it. */
+typedef struct glimpse_policy_info {
+  const char *model;   /* what its model was called; "": nothing */
+  const char *version; /* of the library that made it */
+  uint64_t digest;     /* of its model, see glimpse_model_digest */
+  uint32_t states, actions, observations;
+  uint32_t nodes;
+  uint64_t edges;
+  uint32_t depth;      /* choices from the start to the node that is farthest away */
+  uint64_t points;     /* of the upper function, besides the known states */
+  double lower, upper; /* of the value at the start; what the certificate says */
+  double requests;     /* expected, discounted */
+  glimpse_row start;   /* the belief it starts from */
+} glimpse_policy_info;
+
+GLIMPSE_API glimpse_policy_info glimpse_policy_measure(const glimpse_policy *policy);
+/* The name, or the number as text where none was given; NULL out of range. */
+GLIMPSE_API const char *glimpse_policy_name(const glimpse_policy *policy, glimpse_kind kind, uint32_t i);
+
+/* Following it, without belief and without memory: a place in the controller is a
+ * number, which the caller keeps.  It begins at 0. */
+
+/* What to do at a node: an action; GLIMPSE_ANY: ask. */
+GLIMPSE_API uint32_t glimpse_policy_choice(const glimpse_policy *policy, uint32_t node);
+/* The node after an observation or, where it asked, after the state that was told;
+ * GLIMPSE_ANY: the plan knows nothing of that. */
+GLIMPSE_API uint32_t glimpse_policy_step(const glimpse_policy *policy, uint32_t node, uint32_t seen);
+
+/* The edges of a node, labels (observations or states) ascending. */
+typedef struct glimpse_policy_edges {
+  size_t count;
+  const uint32_t *seen, *to;
+} glimpse_policy_edges;
+
+GLIMPSE_API glimpse_policy_edges glimpse_policy_get(const glimpse_policy *policy, uint32_t node);
+
+/* The upper function: a number per action for each known state, and for some beliefs;
+ * infinite where it has none.  NULL, and an empty row, out of range.  They belong to the
+ * policy. */
+GLIMPSE_API const double *glimpse_policy_corner(const glimpse_policy *policy, uint32_t s);
+GLIMPSE_API const double *glimpse_policy_point(const glimpse_policy *policy, uint64_t i, glimpse_row *belief);
+
+/* What each node is worth in each state: values[node * states + s], which has room for
+ * all.  Rounded down, so that they are lower bounds.  Where something is seen for which a
+ * node has no edge, also in states that it never meets, this goes on: with requests the
+ * agent asks and then acts at the node that is best in the state that it is told; without
+ * at the node that is best when all states are equally likely.  BAD_MODEL: the policy is not
+ * of this model. */
+GLIMPSE_API glimpse_status glimpse_policy_values(const glimpse_policy *policy, const glimpse_model *model,
+                                                 glimpse_report *report, double *values);
+
+/* The same policy for the equivalent POMDP of its model, which glimpse_model_equivalent
+ * makes.  Bounds are those of the policy times the discount of `equivalent`; it has no upper
+ * function. */
+GLIMPSE_API glimpse_status glimpse_policy_equivalent(const glimpse_policy *policy, const glimpse_model *equivalent,
+                                                     glimpse_report *report, glimpse_policy **result);
+
+/* A number for all that matters to the value of a model: sizes, discount, prices, T, O
+ * and expected rewards, bit by bit.  Names and the start do not count. */
+GLIMPSE_API uint64_t glimpse_model_digest(const glimpse_model *model);
+
+/* How far solving has come. */
+typedef struct glimpse_solve_progress {
+  double seconds;
+  uint64_t expansions, nodes, bytes; /* of the search */
+  double lower, upper;               /* of the search, at the start */
+  bool proving;                      /* the search is over, the certificate is being made */
+  double proved;                     /* upper bound of the certificate so far; infinite: none */
+} glimpse_solve_progress;
+
+/* Zero in a field: the default. */
+typedef struct glimpse_solve_options {
+  double epsilon;                /* upper - lower, absolute; default: see the next */
+  double relative;               /* the same as a share of the value; default 0.01 if neither is given */
+  double time;                   /* for all of it, in seconds; default: no limit */
+  uint64_t expansions;           /* default: no limit */
+  uint64_t max_memory;           /* in bytes; default 1 GiB */
+  unsigned jobs;                 /* threads; default 1; the policy does not depend on it */
+  const volatile int *interrupt; /* ends the search when it becomes non-zero; may be NULL */
+  void (*progress)(void *context, const glimpse_solve_progress *progress); /* about four times a second; may be NULL */
+  void *context;
+} glimpse_solve_options;
+
+/* Why solving ended, and what it took. */
+typedef struct glimpse_solve_result {
+  glimpse_stop stop;
+  glimpse_solve_progress progress;
+  double residual; /* largest error of an equation behind the controller's value */
+} glimpse_solve_result;
+
+/* Searches from the model's start until the bounds of the certificate are within
+ * epsilon, or the budget ends.  `name`, which may be NULL, is noted in the policy. */
+GLIMPSE_API glimpse_status glimpse_policy_solve(const glimpse_model *model, const char *name,
+                                                const glimpse_solve_options *options, glimpse_report *report,
+                                                glimpse_solve_result *result, glimpse_policy **policy);
+
+/* What a check of a certificate has proved. */
+typedef struct glimpse_proof {
+  double lower;     /* what the controller earns from the start, at least; rounding is allowed for */
+  double upper;     /* what no policy exceeds there */
+  double value;     /* what the controller earns, up to rounding */
+  double requests;  /* expected, discounted */
+  double residual;  /* largest error of an equation behind `value` */
+  double excess;    /* by how much a number of the upper function is below its look ahead, at most */
+  uint64_t pairs;   /* of node and state that were evaluated */
+  uint64_t numbers; /* of the upper function that were checked */
+} glimpse_proof;
+
+/* Checks the certificate with code that has nothing in common with the search.
+ * BAD_MODEL: the policy is not of this model.  NOT_APPLICABLE, with the reason in the
+ * report: the certificate claims more than is proved.  *proof is filled in either case. */
+GLIMPSE_API glimpse_status glimpse_policy_verify(const glimpse_policy *policy, const glimpse_model *model,
+                                                 glimpse_report *report, glimpse_proof *proof);
+
+/* Reads a policy from memory, as glimpse_policy_write wrote it: a text, with a checksum.
+ * `source` names it in messages. */
+GLIMPSE_API glimpse_status glimpse_policy_read(const char *text, size_t length, const char *source,
+                                               glimpse_report *report, glimpse_policy **policy);
+/* The same from a file of at most 1 GiB; "-" is the standard input. */
+GLIMPSE_API glimpse_status glimpse_policy_read_file(const char *path, glimpse_report *report, glimpse_policy **policy);
+/* The same, or what other solvers wrote, by how it begins: vectors as pomdp-solve (.alpha) or APPL and SARSOP (XML,
+ * type "value") write them.  These are for the model, which may be NULL otherwise; a policy of the equivalent POMDP
+ * goes with that model.  Such a policy is followed by its belief: it acts by the vector that is worth most there.  What
+ * the vectors say is not proved, so there is no certificate.  Edges are those of one belief per vector, found from the
+ * start on; what the controller with these edges earns (glimpse_policy_values) is sure, and a search may start from it.
+ */
+GLIMPSE_API glimpse_status glimpse_policy_import(const char *text, size_t length, const char *source,
+                                                 const glimpse_model *model, glimpse_report *report,
+                                                 glimpse_policy **policy);
+GLIMPSE_API glimpse_status glimpse_policy_import_file(const char *path, const glimpse_model *model,
+                                                      glimpse_report *report, glimpse_policy **policy);
+GLIMPSE_API glimpse_status glimpse_policy_write(const glimpse_policy *policy, glimpse_sink sink, void *context);
+/* The same to a file, whole or not at all. */
+GLIMPSE_API glimpse_status glimpse_policy_write_file(const glimpse_policy *policy, const char *path,
+                                                     glimpse_report *report);
 
 /* ------------------------------------------------------------------- agent */
 

@@ -20,7 +20,7 @@ if ((${#tools[@]} == 0)); then tools=(shellcheck cppcheck clang-tidy gcc); fi
 
 cmake --preset analyzer >/dev/null
 jobs=$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
-mapfile -t sources < <(find src common experiment tool bench examples -name '*.c' | LC_ALL=C sort)
+mapfile -t sources < <(find src common xml experiment tool bench examples -name '*.c' | LC_ALL=C sort)
 mapfile -t tests < <(find tests -name '*.c' | LC_ALL=C sort)
 targets=(product)
 if ((${#files[@]} > 0)); then

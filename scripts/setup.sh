@@ -42,6 +42,8 @@ has_cmocka() { compiles "$(compiler)" -lcmocka <<<'#include <stdarg.h>
 int main(void) { return 0; }'; }
 has_sqlite() { compiles "$(compiler)" -lsqlite3 <<<'#include <sqlite3.h>
 int main(void) { return 0; }'; }
+has_expat() { compiles "$(compiler)" -lexpat <<<'#include <expat.h>
+int main(void) { return !XML_ExpatVersion(); }'; }
 has_module() { # has_module NAME: of Python; the system's comes first, to which Debian's packages belong
   local python
   for python in /usr/bin/python3 python3; do
@@ -61,6 +63,7 @@ look_build() {
   need ninja-build have ninja
   need make have make
   need libsqlite3-dev has_sqlite # bench and report
+  need libexpat1-dev has_expat # POMDPX files
 }
 look_gcc() {
   need gcc have gcc

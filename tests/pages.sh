@@ -6,8 +6,8 @@
 #
 # In a page, a block whose fence names a file (```c plant.c) is that file. In other blocks a line that
 # begins with "$ " is a command and the lines below it are what it prints. Commands that compile need
-# pkg-config, those of Python python3, and bench and report SQLite; without them they are left out, and that
-# is said.
+# pkg-config, those of Python python3, bench and report SQLite, and .pomdpx files expat; without them they are left
+# out, and that is said.
 #
 # Times and sizes of memory are not compared. Of what searches print only the form and the words are:
 # better searches find other bounds.
@@ -17,7 +17,7 @@ root=$(cd "$(dirname "$0")/.." && pwd)
 build=$(cd "${1:-$root/build/release}" && pwd)
 shift || true
 mapfile -t pages < <((($#)) && realpath "$@")
-((${#pages[@]})) || pages=("$root"/docs/{YOUR-MODEL,TUTORIAL,FAQ}.md)
+((${#pages[@]})) || pages=("$root"/docs/{YOUR-MODEL,TUTORIAL,FAQ,POLICIES}.md)
 work=$build/pages-test
 rm -rf "$work"
 mkdir -p "$work"
@@ -42,6 +42,7 @@ have=" "
 if command -v pkg-config >/dev/null; then have+="pkg-config "; fi
 if command -v python3 >/dev/null; then have+="python3 "; fi
 if glimpse bench --list >/dev/null 2>&1; then have+="experiments "; fi
+if ! glimpse check - 2>&1 <<<"<" | grep -q 'without expat'; then have+="expat "; fi
 
 take_apart() { # the files of a page, and command-N with shown-N
   awk '
@@ -84,6 +85,7 @@ for page in "${pages[@]}"; do
     *pkg-config* | ./*) needs=pkg-config ;;
     python3\ * | *from-python*) needs=python3 ;;
     glimpse\ bench* | glimpse\ report*) needs=experiments ;;
+    *.pomdpx*) needs=expat ;;
     *) needs= ;;
     esac
     if [[ -n $needs && $have != *" $needs "* ]]; then

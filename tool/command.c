@@ -3,8 +3,8 @@
 
 #include <string.h>
 
+#include "common/nearest.h"
 #include "message.h"
-#include "nearest.h"
 
 static const struct command *const table[] = {
 #define X(id, name) &command_##name,

@@ -13,8 +13,11 @@
   X(CHECK, check)                                                                                                      \
   X(CONVERT, convert)                                                                                                  \
   X(BOUNDS, bounds)                                                                                                    \
+  X(SOLVE, solve)                                                                                                      \
+  X(VERIFY, verify)                                                                                                    \
   X(PLAN, plan)                                                                                                        \
   X(EXPLAIN, explain)                                                                                                  \
+  X(POLICY, policy)                                                                                                    \
   X(RUN, run)                                                                                                          \
   X(REPLAY, replay)                                                                                                    \
   X(AGENT, agent)                                                                                                      \

@@ -6,10 +6,10 @@
 #include <string.h>
 
 #include "command.h"
+#include "common/nearest.h"
 #include "interrupt.h"
 #include "json.h"
 #include "message.h"
-#include "nearest.h"
 #include "options.h"
 #include "output.h"
 #include "table.h"

@@ -205,10 +205,10 @@ static const char *size_text(uint64_t bytes, char text[32]) {
 void decide_search(const struct decide *decide) {
   const glimpse_decision *d = &decide->decision;
   char first[32], second[32];
-  if (!decide_estimates(decide))
+  if (decide_estimates(decide)) output_print("value      about %s\n", decide_number(d->value, first));
+  else if (!isnan(d->lower))
     output_print("value      between %s and %s\n", decide_low(decide, d->lower, d->upper, first),
                  decide_high(decide, d->lower, d->upper, second));
-  else output_print("value      about %s\n", decide_number(d->value, first));
   if (open_model_sign(decide->search.model)) output_print("note       %s\n", open_model_sign(decide->search.model));
   if (search_has(&decide->search, GLIMPSE_TRAIT_RULE)) {
     output_print("search     none: %s\n", search_stop_text(d->stop));

@@ -18,6 +18,7 @@
 #include "output.h"
 #include "picture.h"
 #include "save.h"
+#include "search.h"
 
 enum { ENTRIES = 3, WAYS = 6 }; /* of a belief, of an edge that are shown */
 
@@ -211,9 +212,9 @@ int dot_check(const struct options *options) {
   bool standard = options->dot && !strcmp(options->dot, "-");
   if (standard && options->json)
     return message_usage(options->command, "'--dot -' and '--json' both want the standard output; name a file");
-  if (options->dot && !(glimpse_planner_traits((glimpse_planner_kind)options->planner) & GLIMPSE_TRAIT_GRAPH))
+  if (options->dot && !(glimpse_planner_traits(search_kind(options)) & GLIMPSE_TRAIT_GRAPH))
     return message_usage(options->command, "the planner %s has no graph for '--dot'; aems-loop, aems-sr and aems have",
-                         glimpse_planner_key((glimpse_planner_kind)options->planner));
+                         glimpse_planner_key(search_kind(options)));
   return TOOL_OK;
 }
 

@@ -59,7 +59,11 @@ static void enter(struct json *json, bool array, bool flat) {
 }
 
 struct json json_begin(void) {
-  struct json json = {.sink = output_sink};
+  return json_begin_to(output_sink, NULL);
+}
+
+struct json json_begin_to(glimpse_sink sink, void *context) {
+  struct json json = {.sink = sink, .context = context};
   enter(&json, false, false);
   return json;
 }

@@ -29,6 +29,7 @@ struct json {
 };
 
 struct json json_begin(void);
+struct json json_begin_to(glimpse_sink sink, void *context);
 /* An object in a single line. */
 struct json json_begin_line(glimpse_sink sink, void *context);
 void json_end(struct json *json);

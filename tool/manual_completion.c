@@ -51,13 +51,31 @@ static void bash_pattern(const struct option *option) {
   if (option->letter) output_print(" | -%c", option->letter);
 }
 
+/* Is this the first row of its name? */
+static bool first_of_name(size_t i) {
+  for (size_t k = 0; k < i; k++)
+    if (!strcmp(option_get(k)->name, option_get(i)->name)) return false;
+  return true;
+}
+
 static void bash_valued(void) {
   bool first = true;
   for (size_t i = 0; i < OPTION_COUNT; i++) {
     const struct option *option = option_get(i);
-    if (!option->argument) continue;
+    if (!option->argument || !first_of_name(i)) continue;
     output_print("%s", first ? "" : " | ");
     bash_pattern(option);
+    first = false;
+  }
+}
+
+/* The words of all rows of one name. */
+static void bash_words(size_t i) {
+  bool first = true;
+  for (size_t k = i; k < OPTION_COUNT; k++) {
+    if (strcmp(option_get(k)->name, option_get(i)->name) != 0) continue;
+    if (!first) output_print(" ");
+    put_words(words_of(option_get(k)), " ");
     first = false;
   }
 }
@@ -65,13 +83,13 @@ static void bash_valued(void) {
 static void bash_values(void) {
   for (size_t i = 0; i < OPTION_COUNT; i++) {
     const struct option *option = option_get(i);
-    if (!option->argument) continue;
+    if (!option->argument || !first_of_name(i)) continue;
     output_print("  ");
     bash_pattern(option);
     output_print(") ");
     if (*words_of(option)) {
       output_print("_glimpse_offer -W '");
-      put_words(words_of(option), " ");
+      bash_words(i);
       output_print("' -- \"$word\"; ");
     } else if (is_file(option) || is_directory(option)) {
       output_print("_glimpse_paths %s \"$word\"; ", is_file(option) ? "-f" : "-d");

@@ -4,15 +4,16 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "common/nearest.h"
 #include "message.h"
-#include "nearest.h"
+#include "xml/model_file.h"
 
 glimpse_status open_model_load(const char *spec, const struct options *options, glimpse_report *report,
                                glimpse_model **model) {
   message_progress("reading %s", spec);
   glimpse_pomdp_options how = {.strict = options->strict};
   glimpse_status status = glimpse_environment_find(spec) ? glimpse_environment_make(spec, report, model)
-                                                         : glimpse_pomdp_read_file(spec, &how, report, model);
+                                                         : model_file_read(spec, &how, report, model);
   message_progress_end();
   return status;
 }
@@ -43,7 +44,10 @@ static glimpse_status apply(const struct options *options, glimpse_model *model)
 }
 
 glimpse_model *open_model(const struct options *options) {
-  const char *spec = options->operand[0];
+  return open_model_named(options, options->operand[0]);
+}
+
+glimpse_model *open_model_named(const struct options *options, const char *spec) {
   glimpse_model *model = NULL;
   glimpse_report *report = glimpse_report_new();
   if (!report) {

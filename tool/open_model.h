@@ -15,6 +15,8 @@ int open_model_failure(const char *spec, const glimpse_report *report, glimpse_s
 /* Both for the first operand, with --cost and --discount applied and warnings
  * printed.  NULL on failure. */
 glimpse_model *open_model(const struct options *options);
+/* The same for a MODEL that stands elsewhere. */
+glimpse_model *open_model_named(const struct options *options, const char *spec);
 
 /* TOOL_OK when the model can be planned on; otherwise says why not and what helps,
  * and returns TOOL_FAILED. */

@@ -9,9 +9,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "common/nearest.h"
 #include "glimpse.h"
 #include "message.h"
-#include "nearest.h"
 
 static const struct option table[] = {
 #define X(kind, field, name, letter, argument, preset, low, high, commands, group, text)                               \
@@ -151,17 +151,25 @@ struct word {
   const char *value;           /* what is attached to it, or NULL */
 };
 
+static bool is_for(const struct option *option, const struct command *command) {
+  return !command || option->commands & command_bit(command);
+}
+
 static bool is_option(const char *text) {
   return text[0] == '-' && text[1];
 }
 
-static const struct option *find(const char *name, size_t length) {
+/* A name may have a row for some commands and another for others; any row will do where the command is not known. */
+static const struct option *find(const char *name, size_t length, const struct command *command) {
+  const struct option *found = NULL;
   for (size_t i = 0; i < OPTION_COUNT; i++)
-    if (strlen(table[i].name) == length && !strncmp(table[i].name, name, length)) return &table[i];
-  return NULL;
+    if (strlen(table[i].name) == length && !strncmp(table[i].name, name, length) &&
+        (!found || is_for(&table[i], command)))
+      found = &table[i];
+  return found;
 }
 
-static struct word take_apart(const char *text) {
+static struct word take_apart(const char *text, const struct command *command) {
   struct word word = {NULL, false, NULL};
   if (text[1] != '-') {
     for (size_t i = 0; i < OPTION_COUNT; i++)
@@ -170,12 +178,12 @@ static struct word take_apart(const char *text) {
     return word;
   }
   size_t length = strcspn(text + 2, "=");
-  word.option = find(text + 2, length);
+  word.option = find(text + 2, length, command);
   if (!word.option) {
     char name[48];
     snprintf(name, sizeof name, "%.*s", (int)length, text + 2);
     const char *today = glimpse_word_today("", name);
-    if (today) word.option = find(today, strlen(today)), word.old = true;
+    if (today) word.option = find(today, strlen(today), command), word.old = true;
   }
   if (text[2 + length]) word.value = text + 2 + length + 1;
   return word;
@@ -187,17 +195,13 @@ static int find_command(int argc, char **argv) {
   for (int i = 1; i < argc; i++) {
     if (!strcmp(argv[i], "--")) return i + 1 < argc ? i + 1 : 0;
     if (!is_option(argv[i])) return i;
-    struct word word = take_apart(argv[i]);
+    struct word word = take_apart(argv[i], NULL);
     if (word.option && word.option->argument && !word.value) i++;
   }
   return 0;
 }
 
 /* -------------------------------------------------------------- complaints */
-
-static bool is_for(const struct option *option, const struct command *command) {
-  return !command || option->commands & command_bit(command);
-}
 
 static int unknown_option(const struct command *command, const char *text) {
   char name[48];
@@ -258,7 +262,7 @@ static int parse_option(int argc, char **argv, int *i, struct options *options) 
     options->version = true;
     return TOOL_OK;
   }
-  struct word word = take_apart(text);
+  struct word word = take_apart(text, command);
   const struct option *option = word.option;
   if (!option) return unknown_option(command, text);
   if (!is_for(option, command)) return foreign_option(command, option);

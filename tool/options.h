@@ -37,17 +37,24 @@ enum option_group {
  *
  * kind, field, name, letter, argument, default, low, high, commands, group, text */
 #define OPTION_TABLE(X)                                                                                                \
-  X(PRICE, cost, "cost", 0, "NUMBER|off", "the model's", 0, 0, FOR_INFO | FOR_CONVERT | FOR_BOUNDS | FOR_PLANNING,     \
-    GROUP_MODEL, "price of asking for the state; \"off\": the agent may not ask")                                      \
+  X(PRICE, cost, "cost", 0, "NUMBER|off", "the model's", 0, 0,                                                         \
+    FOR_INFO | FOR_CONVERT | FOR_BOUNDS | FOR_SOLVE | FOR_VERIFY | FOR_POLICY | FOR_PLANNING, GROUP_MODEL,             \
+    "price of asking for the state; \"off\": the agent may not ask")                                                   \
   X(NUMBER, discount, "discount", 0, "NUMBER", "the model's", 0, 1,                                                    \
-    FOR_INFO | FOR_CONVERT | FOR_BOUNDS | FOR_PLANNING, GROUP_MODEL,                                                   \
+    FOR_INFO | FOR_CONVERT | FOR_BOUNDS | FOR_SOLVE | FOR_VERIFY | FOR_POLICY | FOR_PLANNING, GROUP_MODEL,             \
     "worth of a reward one step later, relative to now")                                                               \
-  X(FLAG, strict, "strict", 0, NULL, NULL, 0, 0, FOR_INFO | FOR_CHECK | FOR_CONVERT | FOR_BOUNDS | FOR_PLANNING,       \
-    GROUP_MODEL, "deviations from the grammar of .pomdp files are errors, not warnings")                               \
+  X(FLAG, strict, "strict", 0, NULL, NULL, 0, 0,                                                                       \
+    FOR_INFO | FOR_CHECK | FOR_CONVERT | FOR_BOUNDS | FOR_SOLVE | FOR_VERIFY | FOR_POLICY | FOR_PLANNING, GROUP_MODEL, \
+    "deviations from the grammar of .pomdp files are errors, not warnings")                                            \
   X(FLAG, equivalent, "equivalent", 0, NULL, NULL, 0, 0, FOR_CONVERT, GROUP_MODEL,                                     \
     "write the equivalent POMDP without requests, for other solvers")                                                  \
   X(TEXT, belief, "belief", 0, "STATE|S=P,S=P,...", "the start", 0, 0, FOR_PLAN | FOR_EXPLAIN, GROUP_MODEL,            \
     "current belief: one state, or states with their probabilities")                                                   \
+  X(TEXT, policy, "policy", 0, "FILE", NULL, 0, 0, FOR_PLANNING, GROUP_SEARCH,                                         \
+    "follow the policy that 'glimpse solve' wrote to FILE, without search; with --time or --expansions: search, and "  \
+    "start from its bounds")                                                                                           \
+  X(TEXT, model, "model", 0, "MODEL", NULL, 0, 0, FOR_POLICY, GROUP_MODEL,                                             \
+    "the model of the policy, which alpha and appl need, and pg where the policy asks")                                \
   X(POSITIVE, tolerance, "tolerance", 0, "NUMBER", "1e-9", 0, 0, FOR_BOUNDS, GROUP_SEARCH,                             \
     "a bound has converged when no entry changes by more than this in an iteration")                                   \
   X(COUNT, max_iterations, "max-iterations", 0, "N", "1000000", 1, 1e15, FOR_BOUNDS, GROUP_SEARCH,                     \
@@ -56,13 +63,16 @@ enum option_group {
     "stop each bound after this time; it stays valid")                                                                 \
   X(COUNT, threads, "threads", 0, "N", "the cores", 1, 1024, FOR_BOUNDS | FOR_BENCH, GROUP_SEARCH,                     \
     "number of threads (bench under mpirun: per rank, by default 1); results do not depend on it")                     \
-  X(PRICE, time, "time", 0, "SECONDS|off", "0.1, or off with --expansions", 0, 0, FOR_PLANNING, GROUP_BUDGET,          \
+  X(PRICE, time, "time", 0, "SECONDS|off", "0.1, or off with --expansions; solve: off", 0, 0,                          \
+    FOR_PLANNING | FOR_SOLVE, GROUP_BUDGET,                                                                            \
     "end a search after this time; \"off\": no time limit. The offline bounds may take as long as a search, but at "   \
     "least 1 s, and 10 s where they serve many decisions")                                                             \
-  X(COUNT, expansions, "expansions", 0, "N", "no limit", 1, 1e15, FOR_PLANNING, GROUP_BUDGET,                          \
+  X(COUNT, expansions, "expansions", 0, "N", "no limit", 1, 1e15, FOR_PLANNING | FOR_SOLVE, GROUP_BUDGET,              \
     "end a search after this many expansions (pomcp: simulations); results are then the same on every machine")        \
-  X(NUMBER, epsilon, "epsilon", 0, "NUMBER", "0", 0, 1e300, FOR_PLANNING, GROUP_BUDGET,                                \
+  X(NUMBER, epsilon, "epsilon", 0, "NUMBER", "0", 0, 1e300, FOR_PLANNING | FOR_SOLVE, GROUP_BUDGET,                    \
     "end a search when its bounds are this close; 0: never for this reason")                                           \
+  X(NUMBER, relative, "relative", 0, "SHARE", "0.01, or 0 with --epsilon", 0, 1, FOR_SOLVE, GROUP_BUDGET,              \
+    "end a search when its bounds are within this share of the value")                                                 \
   X(FLAG, decided, "decided", 0, NULL, NULL, 0, 0, FOR_PLANNING, GROUP_BUDGET,                                         \
     "end a search when no other choice can be better")                                                                 \
   X(CHOICE, planner, "planner", 0, (&(GLIMPSE_PLANNER_TABLE(PLANNER_WORD))[1]), "aems-loop", 0, 0, FOR_PLANNING,       \
@@ -74,8 +84,8 @@ enum option_group {
     "number of episodes; bench: at most this many of each setting, by default as many as the specification says")      \
   X(COUNT, max_steps, "max-steps", 0, "N", "1000", 1, 1e9, FOR_RUN, GROUP_EPISODES,                                    \
     "end an episode after this many steps")                                                                            \
-  X(COUNT, jobs, "jobs", 0, "N", "1", 1, 1024, FOR_RUN, GROUP_EPISODES,                                                \
-    "number of episodes played at once; with --expansions the results do not depend on it")                            \
+  X(COUNT, jobs, "jobs", 0, "N", "1", 1, 1024, FOR_RUN | FOR_SOLVE, GROUP_EPISODES,                                    \
+    "number of episodes played at once, or of threads; with --expansions the results do not depend on it")             \
   X(FLAG, ask_when_lost, "ask-when-lost", 0, NULL, NULL, 0, 0, FOR_RUN | FOR_AGENT, GROUP_EPISODES,                    \
     "after an observation that the model excludes, ask for the state instead of failing")                              \
   X(POSITIVE, patience, "patience", 0, "SECONDS", "60", 0, 0, FOR_AGENT, GROUP_EPISODES,                               \
@@ -86,10 +96,16 @@ enum option_group {
     "continue the results file: run what is missing")                                                                  \
   X(FLAG, dry_run, "dry-run", 0, NULL, NULL, 0, 0, FOR_BENCH, GROUP_EPISODES,                                          \
     "show what would be run, and run nothing")                                                                         \
-  X(TEXT, output, "output", 'o', "FILE", "the standard output; bench: NAME-SCALE.db", 0, 0, FOR_CONVERT | FOR_BENCH,   \
-    GROUP_OUTPUT, "write to FILE, completely or not at all; bench: the results file")                                  \
+  X(TEXT, output, "output", 'o', "FILE", "the standard output; bench: NAME-SCALE.db", 0, 0,                            \
+    FOR_CONVERT | FOR_BENCH | FOR_SOLVE | FOR_POLICY, GROUP_OUTPUT,                                                    \
+    "write to FILE, completely or not at all; bench: the results file")                                                \
   X(CHOICE, format, "format", 0, "text|markdown|csv|latex", "text", 0, 0, FOR_REPORT, GROUP_OUTPUT,                    \
     "how tables are written")                                                                                          \
+  X(CHOICE, policy_format, "format", 0, "text|c|alpha|pg|appl|dot|json", "text", 0, 0, FOR_POLICY, GROUP_OUTPUT,       \
+    "how the policy is written\ntext: for people\nc: tables and a function in C99, for programs without this "         \
+    "library\n"                                                                                                        \
+    "alpha: what each node is worth in each state, as pomdp-solve writes it\npg: the nodes, as pomdp-solve writes "    \
+    "them\nappl: as alpha, in the XML of APPL and SARSOP\ndot: for Graphviz\njson: everything")                        \
   X(CHOICE, table, "table", 0, "all|results|comparison|runs", "all", 0, 0, FOR_REPORT, GROUP_OUTPUT,                   \
     "which tables\nall: everything (csv: the results)\nresults: each setting with its means, and the paper's "         \
     "figures\ncomparison: differences between planners on the same episodes\nruns: when, where and by which version")  \

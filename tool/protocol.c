@@ -11,8 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/nearest.h"
 #include "lines.h"
-#include "nearest.h"
 #include "open_model.h"
 #include "picture.h"
 #include "reasons.h"

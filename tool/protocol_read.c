@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "nearest.h"
+#include "common/nearest.h"
 #include "protocol.h"
 
 static void note(char *text, size_t size, const char *format, va_list arguments) TOOL_PRINTF(3, 0);

@@ -180,9 +180,22 @@ static void explain_search(const struct decide *decide, const struct reasons *re
         lower, rival, upper);
 }
 
+/* What a policy says, or would say. */
+static void explain_policy(const struct decide *decide, char text[REASONS_TEXT]) {
+  const glimpse_decision *d = &decide->decision;
+  char lower[32], upper[32];
+  if (d->stop == GLIMPSE_STOP_OFF_PLAN)
+    say(text, "The policy does not begin at this belief. This is the choice of the node that is worth most here.");
+  else
+    say(text, "This is what the policy says at its start. It is worth at least %s there, and no policy more than %s.",
+        decide_low(decide, d->lower, d->upper, lower), decide_high(decide, d->lower, d->upper, upper));
+}
+
 void reasons_decision(const struct decide *decide, const struct reasons *reasons, char text[REASONS_TEXT]) {
   *text = 0;
-  if (search_has(&decide->search, GLIMPSE_TRAIT_RULE)) explain_rule(decide, reasons, text);
+  bool follows = decide->search.planner.kind == GLIMPSE_PLANNER_POLICY;
+  if (follows && search_by_rule(&decide->search)) explain_policy(decide, text);
+  else if (search_by_rule(&decide->search)) explain_rule(decide, reasons, text);
   else explain_search(decide, reasons, text);
 }
 
@@ -198,6 +211,8 @@ void reasons_asking(const struct decide *decide, const struct reasons *reasons, 
   if (!glimpse_model_requests(decide->search.model)) say(text, "The agent may not ask.");
   else if (isnan(low) && glimpse_belief_row(decide->belief).count == 1)
     say(text, "The state is known, so there is nothing to ask for.");
+  else if (isnan(low) && search_by_rule(&decide->search))
+    say(text, "Nothing was searched, so nothing is known of asking.");
   else if (isnan(low)) say(text, "The search did not look at asking.");
   else if (decide_estimates(decide))
     say(text, "Asking, at a price of %s, seems to %s %s compared with the best action without asking.", cost,

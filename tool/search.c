@@ -12,6 +12,7 @@
 #include "command.h"
 #include "message.h"
 #include "open_model.h"
+#include "open_policy.h"
 #include "output.h"
 
 enum upper { UPPER_FIB_SR, UPPER_FIB, UPPER_QMDP }; /* the words of --upper */
@@ -32,12 +33,18 @@ static int complain(const struct command *command, const struct conflict *confli
 
 #define COMPLAIN(command, conflicts) complain(command, conflicts, sizeof(conflicts) / sizeof *(conflicts))
 
+glimpse_planner_kind search_kind(const struct options *options) {
+  bool budget = options->given[OPTION_time] || options->given[OPTION_expansions];
+  if (options->given[OPTION_planner] || !options->policy || budget) return (glimpse_planner_kind)options->planner;
+  return GLIMPSE_PLANNER_POLICY;
+}
+
 static unsigned traits_of(const struct options *options) {
-  return glimpse_planner_traits((glimpse_planner_kind)options->planner);
+  return glimpse_planner_traits(search_kind(options));
 }
 
 static glimpse_planner_options planner_of(const struct options *options) {
-  glimpse_planner_options planner = {.kind = (glimpse_planner_kind)options->planner};
+  glimpse_planner_options planner = {.kind = search_kind(options)};
 #define X(kind, type, field, ...) planner.field = (type)options->field;
   GLIMPSE_PLANNER_OPTION_TABLE(X)
 #undef X
@@ -55,6 +62,7 @@ static bool takes(const struct options *options, enum option_id option) {
 #undef X
     case OPTION_epsilon:
     case OPTION_decided: return traits_of(options) & GLIMPSE_TRAIT_GRAPH;
+    case OPTION_policy: return traits_of(options) & (GLIMPSE_TRAIT_GRAPH | GLIMPSE_TRAIT_FOLLOWS);
     case OPTION_upper: return glimpse_planner_needs_offline(&planner);
     default: return true;
   }
@@ -73,6 +81,8 @@ static int check_options(const struct options *options) {
   bool resets = options->paper || options->plain || options->graph == GLIMPSE_GRAPH_RESET;
   bool improves = options->given[OPTION_improve] ? options->improve != GLIMPSE_IMPROVE_NONE : !options->paper;
   const struct conflict conflicts[] = {
+      {search_kind(options) == GLIMPSE_PLANNER_POLICY && !options->policy, "the planner policy needs '--policy FILE'"},
+      {options->policy && (options->paper || options->plain), "'--policy' excludes '--paper' and '--plain'"},
       {options->paper && keeps, "'--paper' resets the graph after each step: it excludes '--graph keep'"},
       {options->plain && keeps, "'--plain' resets the graph after each step: it excludes '--graph keep'"},
       {options->paper && options->given[OPTION_improve] && options->improve == GLIMPSE_IMPROVE_SOUND,
@@ -113,18 +123,30 @@ bool search_has(const struct search *search, unsigned trait) {
   return glimpse_planner_traits(search->planner.kind) & trait;
 }
 
+bool search_by_rule(const struct search *search) {
+  return search_has(search, GLIMPSE_TRAIT_RULE) || (search_has(search, GLIMPSE_TRAIT_FOLLOWS) && !search->offline);
+}
+
 static void settle(const struct options *options, struct search *search) {
   search->planner = planner_of(options);
+  search->planner.policy = search->policy;
   if (options->paper && !options->given[OPTION_improve]) search->planner.improve = GLIMPSE_IMPROVE_NONE;
   if (options->paper && !options->given[OPTION_planner]) search->planner.kind = GLIMPSE_PLANNER_AEMS_SR;
   search->budget = (glimpse_budget){.time = options->time,
                                     .expansions = options->expansions,
                                     .epsilon = options->epsilon,
                                     .decided = options->decided};
-  if (!options->given[OPTION_time] && !options->given[OPTION_expansions]) search->budget.time = GLIMPSE_DEFAULT_TIME;
+  bool limited = options->given[OPTION_time] || options->given[OPTION_expansions];
+  if (!limited && !search_has(search, GLIMPSE_TRAIT_FOLLOWS)) search->budget.time = GLIMPSE_DEFAULT_TIME;
   if (search_has(search, GLIMPSE_TRAIT_RULE)) search->budget = (glimpse_budget){0};
   static const char *const uppers[] = {"fib-sr", "fib", "qmdp"};
   if (options->given[OPTION_upper]) search->upper = uppers[options->upper];
+}
+
+/* A policy needs bounds for a search off the plan. */
+static bool needs_bounds(const struct options *options, const struct search *search) {
+  bool limited = options->given[OPTION_time] || options->given[OPTION_expansions];
+  return search_has(search, GLIMPSE_TRAIT_FOLLOWS) ? limited : glimpse_planner_needs_offline(&search->planner);
 }
 
 /* Where searches are limited in time the bounds are, too: as long as one search, but a second in any case,
@@ -138,7 +160,7 @@ static double seconds_for_bounds(const struct options *options, const struct sea
 }
 
 static int find_bounds(const struct options *options, struct search *search) {
-  if (!glimpse_planner_needs_offline(&search->planner)) return TOOL_OK;
+  if (!needs_bounds(options, search)) return TOOL_OK;
   glimpse_bound_options limits = {.max_time = seconds_for_bounds(options, search)};
   glimpse_report *report = glimpse_report_new();
   if (!report) return message_no_memory();
@@ -154,6 +176,13 @@ static int find_bounds(const struct options *options, struct search *search) {
   return result;
 }
 
+static int find_policy(const struct options *options, struct search *search) {
+  search->policy_file = options->policy;
+  search->policy = open_policy(options->policy, search->model);
+  if (!search->policy) return TOOL_FAILED;
+  return open_policy_check(search->policy, search->model, options->policy, options->operand[0]);
+}
+
 int search_open(const struct options *options, struct search *search) {
   *search = (struct search){0};
   int status = check_options(options);
@@ -162,12 +191,14 @@ int search_open(const struct options *options, struct search *search) {
   if (!search->model) return TOOL_FAILED;
   status = check_model(options, search->model);
   if (!status) status = open_model_plannable(search->model, options->operand[0]);
+  if (!status && options->policy) status = find_policy(options, search);
   if (status) return status;
   settle(options, search);
   return find_bounds(options, search);
 }
 
 void search_close(struct search *search) {
+  glimpse_policy_free(search->policy);
   glimpse_offline_free(search->offline);
   glimpse_model_free(search->model);
   *search = (struct search){0};
@@ -196,6 +227,8 @@ static void add_planner(const struct search *search, char text[SEARCH_TEXT]) {
   bool rule = search_has(search, GLIMPSE_TRAIT_RULE), paper = search->planner.paper;
   char value[GLIMPSE_NUMBER_SIZE];
   const glimpse_planner_option *option;
+  if (search->policy)
+    add(text, search_has(search, GLIMPSE_TRAIT_FOLLOWS) ? " %.100s" : ", from the bounds of %.100s", search->policy_file);
   for (size_t i = 0; (option = glimpse_planner_option_get(i)); i++) {
     bool own = !(option->traits & GLIMPSE_TRAIT_SEARCHES);
     bool differs = glimpse_planner_option_write(option, &search->planner, value);

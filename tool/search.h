@@ -9,6 +9,8 @@
 struct search {
   glimpse_model *model;
   glimpse_offline *offline; /* NULL where the planner needs none */
+  glimpse_policy *policy;   /* NULL: none */
+  const char *policy_file;  /* where it was read from */
   const char *upper;        /* the word of --upper; NULL: not given */
   glimpse_planner_options planner;
   glimpse_budget budget;
@@ -20,6 +22,10 @@ struct search {
 int search_open(const struct options *options, struct search *search);
 void search_close(struct search *search);
 
+/* Which planner the options mean: with a policy and without a budget there is nothing to search for. */
+glimpse_planner_kind search_kind(const struct options *options);
+/* Does the planner follow a rule or a policy, without a search? */
+bool search_by_rule(const struct search *search);
 /* Has the planner this trait, or one of these? */
 bool search_has(const struct search *search, unsigned trait);
 enum { SEARCH_TEXT = 400 }; /* longest description of a search, and one */

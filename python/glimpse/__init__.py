@@ -13,7 +13,7 @@ whether to ask and then what to do, and says how sure it is::
     print(decision.label, decision.lower, decision.upper)
 
 Models come from files, environments, arrays or functions (:class:`Model`); :class:`Bound` and
-:func:`bounds` bound their value; :class:`Planner` and :class:`Agent` decide; :func:`run` plays episodes;
+:func:`bounds` bound their value; :class:`Planner` and :class:`Agent` decide; :class:`Policy` is a plan made before; :func:`run` plays episodes;
 :class:`RequestEnv` is an environment in the style of Gymnasium.
 
 Threads: while the library works, other Python threads run. Models and offline bounds may be shared by all;
@@ -28,6 +28,7 @@ from .episodes import Episode, Results, Statistic, Step, run
 from .errors import Error, LibraryNotFound, Message, ModelWarning
 from .gymnasium import RequestEnv
 from .model import Belief, Environment, Model, Parameter, Scene, Sizes, environments, load
+from .policy import Node, Policy, PolicyInfo, Proof
 from .planning import (
     ACTS,
     IMPROVEMENTS,
@@ -72,11 +73,15 @@ __all__ = [
     "Message",
     "Model",
     "ModelWarning",
+    "Node",
     "OfflineBounds",
     "PLANNERS",
     "Parameter",
     "Planner",
     "PlannerOptions",
+    "Policy",
+    "PolicyInfo",
+    "Proof",
     "ROLLOUTS",
     "RULES",
     "RequestEnv",

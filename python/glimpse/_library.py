@@ -162,7 +162,14 @@ class PlannerOption(Structure):
 
 #: The kinds of values, and how they are kept.
 FLAG, CHOICE, COUNT, SIZE, NUMBER, POSITIVE = range(6)
-_KEPT = {FLAG: c_bool, CHOICE: c_uint, COUNT: c_uint64, SIZE: c_uint64, NUMBER: c_double, POSITIVE: c_double}
+_KEPT: Dict[int, Any] = {
+    FLAG: c_bool,
+    CHOICE: c_uint,
+    COUNT: c_uint64,
+    SIZE: c_uint64,
+    NUMBER: c_double,
+    POSITIVE: c_double,
+}
 
 
 def _options() -> List[PlannerOption]:
@@ -269,8 +276,12 @@ class Budget(Structure):
     ]
 
 
+_OPTION_FIELDS: List[Tuple[str, Any]] = [("kind", c_uint)]
+_OPTION_FIELDS += [(option.field.decode(), _KEPT[option.kind]) for option in OPTIONS]
+
+
 class PlannerOptions(Structure):
-    _fields_ = [("kind", c_uint)] + [(option.field.decode(), _KEPT[option.kind]) for option in OPTIONS]
+    _fields_ = _OPTION_FIELDS + [("policy", c_void_p)]
 
 
 class Decision(Structure):
@@ -374,6 +385,76 @@ class Statistic(Structure):
     _fields_ = [("mean", c_double), ("se", c_double), ("low", c_double), ("high", c_double)]
 
 
+class PolicyInfo(Structure):
+    _fields_ = [
+        ("model", c_char_p),
+        ("version", c_char_p),
+        ("digest", c_uint64),
+        ("states", c_uint32),
+        ("actions", c_uint32),
+        ("observations", c_uint32),
+        ("nodes", c_uint32),
+        ("edges", c_uint64),
+        ("depth", c_uint32),
+        ("points", c_uint64),
+        ("lower", c_double),
+        ("upper", c_double),
+        ("requests", c_double),
+        ("start", Row),
+    ]
+
+
+class PolicyEdges(Structure):
+    _fields_ = [("count", c_size_t), ("seen", POINTER(c_uint32)), ("to", POINTER(c_uint32))]
+
+
+class SolveProgress(Structure):
+    _fields_ = [
+        ("seconds", c_double),
+        ("expansions", c_uint64),
+        ("nodes", c_uint64),
+        ("bytes", c_uint64),
+        ("lower", c_double),
+        ("upper", c_double),
+        ("proving", c_bool),
+        ("proved", c_double),
+    ]
+
+
+ProgressFunction = CFUNCTYPE(None, c_void_p, POINTER(SolveProgress))
+
+
+class SolveOptions(Structure):
+    _fields_ = [
+        ("epsilon", c_double),
+        ("relative", c_double),
+        ("time", c_double),
+        ("expansions", c_uint64),
+        ("max_memory", c_uint64),
+        ("jobs", c_uint),
+        ("interrupt", POINTER(c_int)),
+        ("progress", ProgressFunction),
+        ("context", c_void_p),
+    ]
+
+
+class SolveResult(Structure):
+    _fields_ = [("stop", c_uint), ("progress", SolveProgress), ("residual", c_double)]
+
+
+class Proof(Structure):
+    _fields_ = [
+        ("lower", c_double),
+        ("upper", c_double),
+        ("value", c_double),
+        ("requests", c_double),
+        ("residual", c_double),
+        ("excess", c_double),
+        ("pairs", c_uint64),
+        ("numbers", c_uint64),
+    ]
+
+
 class Stand(Structure):
     _fields_ = [("phase", c_uint), ("lost", c_bool), ("surprised", c_bool), ("probability", c_double)]
 
@@ -401,6 +482,12 @@ STRUCTURES: Dict[str, Any] = {
     "glimpse_episode": Episode,
     "glimpse_run": Run,
     "glimpse_statistic": Statistic,
+    "glimpse_policy_info": PolicyInfo,
+    "glimpse_policy_edges": PolicyEdges,
+    "glimpse_solve_progress": SolveProgress,
+    "glimpse_solve_options": SolveOptions,
+    "glimpse_solve_result": SolveResult,
+    "glimpse_proof": Proof,
 }
 
 # ----------------------------------------------------------------- functions
@@ -482,6 +569,21 @@ FUNCTIONS: Dict[str, Tuple[Any, Sequence[Any]]] = {
     "improve_key": (c_char_p, [c_uint]),
     "rollout_key": (c_char_p, [c_uint]),
     "act_key": (c_char_p, [c_uint]),
+    "policy_free": (None, [c_void_p]),
+    "policy_measure": (PolicyInfo, [c_void_p]),
+    "policy_name": (c_char_p, [c_void_p, _kind, c_uint32]),
+    "policy_choice": (c_uint32, [c_void_p, c_uint32]),
+    "policy_step": (c_uint32, [c_void_p, c_uint32, c_uint32]),
+    "policy_get": (PolicyEdges, [c_void_p, c_uint32]),
+    "policy_values": (_status, [c_void_p, c_void_p, c_void_p, POINTER(c_double)]),
+    "policy_solve": (
+        _status,
+        [c_void_p, c_char_p, POINTER(SolveOptions), c_void_p, POINTER(SolveResult), _out],
+    ),
+    "policy_verify": (_status, [c_void_p, c_void_p, c_void_p, POINTER(Proof)]),
+    "policy_import_file": (_status, [c_char_p, c_void_p, c_void_p, _out]),
+    "policy_write_file": (_status, [c_void_p, c_char_p, c_void_p]),
+    "model_digest": (c_uint64, [c_void_p]),
     "graph_key": (c_char_p, [c_uint]),
     "planner_traits": (c_uint, [_kind]),
     "planner_option_get": (POINTER(PlannerOption), [c_size_t]),

@@ -195,6 +195,7 @@ def run(
     results = (native.Episode * n)()
     # Held here, so that closing them meanwhile frees nothing.
     world, known = model._pointer, None if offline is None else offline._pointer
+    followed = None if settings.policy is None else settings.policy._pointer  # noqa: F841
     with Report() as report:
 
         def call() -> int:

@@ -13,6 +13,7 @@ from ._native import Native, Report, check, choice, count, interruptible, limit,
 from .bounds import OfflineBounds
 from .errors import BadArgument, Impossible, OutOfMemory
 from .model import Belief, BeliefLike, Label, Model, row_to_dict
+from .policy import Policy
 
 #: What there is to choose from.
 PLANNERS: List[str] = native.keys(lib.planner_key)
@@ -87,14 +88,14 @@ def _description() -> str:
     for option in native.OPTIONS:
         text, default = option.text.decode().replace("\n", "; "), (option.preset or b"off").decode()
         lines.append(f"``{option.field.decode()}``: {text} (default: {default}).")
+    lines.append("``policy``: a :class:`Policy`, which ``policy`` follows and other searches start from (default: none).")
     return "\n\n".join(lines)
 
 
-_Options: Any = make_dataclass(
-    "_Options",
-    [("kind", str, "aems-loop")] + [(option.field.decode(), Any, _default(option)) for option in native.OPTIONS],
-    frozen=True,
-)
+_FIELDS: List[Tuple[str, Any, Any]] = [("kind", str, "aems-loop")]
+_FIELDS += [(option.field.decode(), Any, _default(option)) for option in native.OPTIONS]
+_FIELDS.append(("policy", Any, None))
+_Options: Any = make_dataclass("_Options", _FIELDS, frozen=True)
 
 
 class PlannerOptions(_Options):  # type: ignore[misc]
@@ -122,6 +123,8 @@ class PlannerOptions(_Options):  # type: ignore[misc]
             setattr(result, name, _value(option, name, value))
             if value != _default(option) and not option.traits & traits:
                 raise BadArgument(f"the planner {self.kind} does not take {name}")
+        if self.policy is not None:
+            result.policy = self.policy._pointer._as_parameter_.value
         if self.paper and self.improve == "sound":
             raise BadArgument("with paper, improve must be 'none' or 'paper'")
         return result
@@ -221,8 +224,8 @@ class Forecast:
 class Planner(Native):
     """Decides, from a belief, whether to ask for the state and what to do.
 
-    :param kind: one of :data:`PLANNERS` (``"aems-loop"``, ``"aems-sr"``, ``"aems"``, ``"pomcp"`` and the
-        baselines), or :class:`PlannerOptions`.
+    :param kind: one of :data:`PLANNERS` (``"aems-loop"``, ``"aems-sr"``, ``"aems"``, ``"pomcp"``, the
+        baselines and ``"policy"``), or :class:`PlannerOptions`.
     :param offline: bounds to share with other planners; by default they are computed here.
     :param upper: the upper bound of those that are computed here.
     :param options: the fields of :class:`PlannerOptions`.
@@ -262,9 +265,11 @@ class Planner(Native):
             )
         assert pointer.value
         self.model = model
-        #: The bounds that it starts from; ``None`` for POMCP, which needs none.
+        #: The bounds that it starts from; ``None`` for POMCP and policies, which need none.
         self.offline = offline
         borrows = [model._pointer] + ([] if offline is None else [offline._pointer])
+        if self.options.policy is not None:
+            borrows.append(self.options.policy._pointer)
         self._adopt(pointer.value, lib.planner_free, borrows, keep=use)
         # Weak, so that an agent and its planner are freed as soon as they are forgotten.
         self._follows: Any = lambda: None

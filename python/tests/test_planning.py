@@ -47,8 +47,10 @@ def test_the_same_as_the_program(program, tmp_path, machine):
 
 def test_every_planner_decides(machine):
     bounds = glimpse.OfflineBounds(machine)
+    made = glimpse.Policy.solve(machine, relative=0.1)
     for kind in glimpse.PLANNERS:
-        planner = glimpse.Planner(machine, kind, offline=bounds)
+        policy = made if kind == "policy" else None
+        planner = glimpse.Planner(machine, kind, offline=bounds, policy=policy)
         decision = planner.plan(expansions=50)
         assert decision.ask or decision.label in machine.actions
         assert len(planner.choices()) == 3

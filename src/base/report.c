@@ -66,23 +66,45 @@ void gli_report_source(glimpse_report *report, const char *source) {
   report->source = gli_memory_text(source);
 }
 
+/* One more of a severity: is its text to be kept? */
+static bool admit(glimpse_report *report, glimpse_severity severity) {
+  return report->counts[severity]++ < KEPT_PER_SEVERITY;
+}
+
+static void keep(glimpse_report *report, const glimpse_message *finding) {
+  char *source = gli_memory_text(finding->source), *text = gli_memory_text(finding->text);
+  if (!source || !text) {
+    gli_memory_free(source);
+    gli_memory_free(text);
+    return;
+  }
+  glimpse_message *kept = &report->kept[report->kept_count++];
+  *kept = *finding;
+  kept->source = source;
+  kept->text = text;
+}
+
+void glimpse_report_add(glimpse_report *report, const glimpse_message *finding) {
+  if (!report || !admit(report, finding->severity)) return;
+  glimpse_message copy = *finding;
+  if (!copy.source || !*copy.source) copy.source = report->source ? report->source : "";
+  if (!copy.text) copy.text = "";
+  keep(report, &copy);
+}
+
 void gli_report_add(glimpse_report *report, glimpse_severity severity, glimpse_status code, uint64_t line,
                     uint64_t column, const char *format, ...) {
-  if (!report) return;
-  if (report->counts[severity]++ >= KEPT_PER_SEVERITY) return;
+  if (!report || !admit(report, severity)) return;
   char text[TEXT_SIZE];
   va_list arguments;
   va_start(arguments, format);
   int length = vsnprintf(text, sizeof text, format, arguments);
   va_end(arguments);
   if (length >= TEXT_SIZE) memcpy(text + TEXT_SIZE - 4, "...", 4);
-  char *source = gli_memory_text(report->source ? report->source : "");
-  char *copy = gli_memory_text(length < 0 ? "" : text);
-  if (!source || !copy) {
-    gli_memory_free(source);
-    gli_memory_free(copy);
-    return;
-  }
-  report->kept[report->kept_count++] = (glimpse_message){
-      .severity = severity, .code = code, .source = source, .line = line, .column = column, .text = copy};
+  keep(report, &(glimpse_message){.severity = severity,
+                                  .code = code,
+                                  .source = report->source ? report->source : "",
+                                  .line = line,
+                                  .column = column,
+                                  .text = length < 0 ? "" : text});
 }

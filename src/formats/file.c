@@ -111,6 +111,16 @@ glimpse_status gli_file_read_within(const char *path, size_t most, glimpse_repor
   return status;
 }
 
+glimpse_status glimpse_text_read(const char *path, glimpse_report *report, char **text, size_t *length) {
+  bool standard = strcmp(path, "-") == 0;
+  gli_report_source(report, standard ? "standard input" : path);
+  return gli_file_read(standard ? NULL : path, report, text, length);
+}
+
+void glimpse_text_free(char *text) {
+  gli_memory_free(text);
+}
+
 /* ---- writing ---- */
 
 /* Collects pieces, because many are small. */

@@ -12,7 +12,6 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "formats/file.h"
 #include "formats/pomdp.h"
 #include "model/model.h"
 
@@ -132,12 +131,9 @@ glimpse_status glimpse_pomdp_read_file(const char *path, const glimpse_pomdp_opt
   *model = NULL;
   char *text;
   size_t length;
-  bool standard = strcmp(path, "-") == 0;
-  const char *source = standard ? "standard input" : path;
-  gli_report_source(report, source);
-  glimpse_status status = gli_file_read(standard ? NULL : path, report, &text, &length);
+  glimpse_status status = glimpse_text_read(path, report, &text, &length);
   if (status) return status;
-  status = glimpse_pomdp_read(text, length, source, options, report, model);
-  gli_memory_free(text);
+  status = glimpse_pomdp_read(text, length, strcmp(path, "-") == 0 ? "standard input" : path, options, report, model);
+  glimpse_text_free(text);
   return status;
 }

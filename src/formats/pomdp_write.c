@@ -15,52 +15,19 @@
 #include "base/report.h"
 #include "formats/file.h"
 #include "formats/scanner.h"
+#include "formats/stream.h"
 #include "model/model.h"
 
-enum { BUFFER = 1 << 16, LINE_WIDTH = 100 };
+enum { LINE_WIDTH = 100 };
 
 typedef struct writer {
   const glimpse_model *model;
-  glimpse_sink sink;
-  void *context;
-  bool refused; /* by the sink: nothing more is written */
-  size_t used;
-  char *buffer;    /* BUFFER bytes */
+  gli_stream out;
   uint8_t *shared; /* per state: is its row the same under every action? */
 } writer;
 
-static void flush(writer *w) {
-  if (w->used && !w->refused) w->refused = !w->sink(w->context, w->buffer, w->used);
-  w->used = 0;
-}
-
-static void put(writer *w, const char *text, size_t length) {
-  if (length > BUFFER - w->used) flush(w);
-  if (length > BUFFER) { /* a name longer than the buffer */
-    if (!w->refused) w->refused = !w->sink(w->context, text, length);
-    return;
-  }
-  memcpy(w->buffer + w->used, text, length);
-  w->used += length;
-}
-
-static void put_text(writer *w, const char *text) {
-  put(w, text, strlen(text));
-}
-
-static void put_number(writer *w, double value) {
-  char text[GLIMPSE_NUMBER_SIZE];
-  put(w, text, glimpse_number_write(value, text));
-}
-
-static void put_count(writer *w, uint32_t count) {
-  char text[16];
-  snprintf(text, sizeof text, "%u", (unsigned)count);
-  put_text(w, text);
-}
-
 static void put_index(writer *w, glimpse_kind kind, uint32_t i) {
-  put_text(w, i == GLIMPSE_ANY ? "*" : gli_names_get(&w->model->names[kind], i));
+  gli_stream_text(&w->out, i == GLIMPSE_ANY ? "*" : gli_names_get(&w->model->names[kind], i));
 }
 
 /* A list of words, in lines of a readable width. */
@@ -72,11 +39,11 @@ typedef struct list {
 /* A keyword never stands first in a line: it would be read as one. */
 static void put_item(list *l, const char *text, size_t length) {
   if (l->width + 1 + length > LINE_WIDTH && gli_section_find(text, length) == GLI_SECTION_NONE) {
-    put_text(l->writer, "\n ");
+    gli_stream_text(&l->writer->out, "\n ");
     l->width = 1;
   }
-  put_text(l->writer, " ");
-  put(l->writer, text, length);
+  gli_stream_text(&l->writer->out, " ");
+  gli_stream_put(&l->writer->out, text, length);
   l->width += 1 + length;
 }
 
@@ -85,30 +52,30 @@ static void put_item(list *l, const char *text, size_t length) {
 static void put_kind(writer *w, gli_section section, glimpse_kind kind) {
   const gli_names *names = &w->model->names[kind];
   list l = {w, strlen(gli_section_text(section)) + 1};
-  put_text(w, gli_section_text(section));
-  put_text(w, ":");
+  gli_stream_text(&w->out, gli_section_text(section));
+  gli_stream_text(&w->out, ":");
   if (!names->given) {
-    put_text(w, " ");
-    put_count(w, names->count);
+    gli_stream_text(&w->out, " ");
+    gli_stream_count(&w->out, names->count);
   }
   for (uint32_t i = 0; names->given && i < names->count; i++) {
     const char *name = gli_names_get(names, i);
     put_item(&l, name, strlen(name));
   }
-  put_text(w, "\n");
+  gli_stream_text(&w->out, "\n");
 }
 
 static void put_costs(writer *w) {
   const glimpse_model *model = w->model;
   if (!model->requests) return;
   for (uint32_t s = 0; s < (model->costs ? model->states : 1); s++) {
-    put_text(w, "# glimpse: cost ");
+    gli_stream_text(&w->out, "# glimpse: cost ");
     if (model->costs) {
       put_index(w, GLIMPSE_STATE, s);
-      put_text(w, " ");
+      gli_stream_text(&w->out, " ");
     }
-    put_number(w, glimpse_model_cost(model, s));
-    put_text(w, "\n");
+    gli_stream_number(&w->out, glimpse_model_cost(model, s));
+    gli_stream_text(&w->out, "\n");
   }
 }
 
@@ -127,7 +94,7 @@ static void put_state_list(writer *w, glimpse_row start) {
   bool one = start.count == 1 && strcmp(gli_names_get(names, start.index[0]), "uniform") != 0;
   const char *head = one ? "start:" : exclude ? "start exclude:" : "start include:";
   list l = {w, strlen(head)};
-  put_text(w, head);
+  gli_stream_text(&w->out, head);
   for (uint32_t i = 0, s = 0; s < w->model->states; s++) {
     bool in = i < start.count && start.index[i] == s;
     i += in;
@@ -137,7 +104,7 @@ static void put_state_list(writer *w, glimpse_row start) {
 
 static void put_vector(writer *w, glimpse_row start) {
   list l = {w, strlen("start:")};
-  put_text(w, "start:");
+  gli_stream_text(&w->out, "start:");
   for (size_t i = 0, s = 0; s < w->model->states; s++) {
     char text[GLIMPSE_NUMBER_SIZE];
     double p = i < start.count && start.index[i] == s ? start.value[i++] : 0;
@@ -148,16 +115,16 @@ static void put_vector(writer *w, glimpse_row start) {
 static void put_start(writer *w) {
   glimpse_row start = gli_table_row(&w->model->start, 0);
   if (!is_uniform(start)) put_vector(w, start);
-  else if (start.count == w->model->states) put_text(w, "start: uniform");
+  else if (start.count == w->model->states) gli_stream_text(&w->out, "start: uniform");
   else put_state_list(w, start);
-  put_text(w, "\n");
+  gli_stream_text(&w->out, "\n");
 }
 
 static void put_preamble(writer *w) {
-  put_text(w, "# A POMDP written by glimpse.\n");
-  put_text(w, "discount: ");
-  put_number(w, w->model->discount);
-  put_text(w, "\nvalues: reward\n");
+  gli_stream_text(&w->out, "# A POMDP written by glimpse.\n");
+  gli_stream_text(&w->out, "discount: ");
+  gli_stream_number(&w->out, w->model->discount);
+  gli_stream_text(&w->out, "\nvalues: reward\n");
   put_kind(w, GLI_SECTION_STATES, GLIMPSE_STATE);
   put_kind(w, GLI_SECTION_ACTIONS, GLIMPSE_ACTION);
   put_kind(w, GLI_SECTION_OBSERVATIONS, GLIMPSE_OBSERVATION);
@@ -173,23 +140,23 @@ static bool same_row(glimpse_row left, glimpse_row right) {
 }
 
 static void put_row(writer *w, char letter, glimpse_kind kind, uint32_t a, uint32_t s, glimpse_row row) {
-  for (size_t i = 0; i < row.count && !w->refused; i++) {
+  for (size_t i = 0; i < row.count && !w->out.refused; i++) {
     char head[] = {letter, ':', ' '};
-    put(w, head, sizeof head);
+    gli_stream_put(&w->out, head, sizeof head);
     put_index(w, GLIMPSE_ACTION, a);
-    put(w, " : ", 3);
+    gli_stream_put(&w->out, " : ", 3);
     put_index(w, GLIMPSE_STATE, s);
-    put(w, " : ", 3);
+    gli_stream_put(&w->out, " : ", 3);
     put_index(w, kind, row.index[i]);
-    put(w, " ", 1);
-    put_number(w, row.value[i]);
-    put(w, "\n", 1);
+    gli_stream_put(&w->out, " ", 1);
+    gli_stream_number(&w->out, row.value[i]);
+    gli_stream_put(&w->out, "\n", 1);
   }
 }
 
 static void put_table(writer *w, char letter, glimpse_kind kind, const gli_table *table) {
   const glimpse_model *model = w->model;
-  put_text(w, "\n");
+  gli_stream_text(&w->out, "\n");
   for (uint32_t s = 0; s < model->states; s++) {
     glimpse_row first = gli_table_row(table, s);
     w->shared[s] = model->actions > 1;
@@ -216,24 +183,24 @@ static bool same_steps(const gli_steps *steps, uint64_t left, uint64_t right) {
 
 static void put_steps(writer *w, uint32_t a, uint32_t s, uint64_t row) {
   const gli_steps *steps = &w->model->steps;
-  for (uint64_t i = steps->row[row]; i < steps->row[row + 1] && !w->refused; i++) {
-    put(w, "R: ", 3);
+  for (uint64_t i = steps->row[row]; i < steps->row[row + 1] && !w->out.refused; i++) {
+    gli_stream_put(&w->out, "R: ", 3);
     put_index(w, GLIMPSE_ACTION, a);
-    put(w, " : ", 3);
+    gli_stream_put(&w->out, " : ", 3);
     put_index(w, GLIMPSE_STATE, s);
-    put(w, " : ", 3);
+    gli_stream_put(&w->out, " : ", 3);
     put_index(w, GLIMPSE_STATE, steps->next[i]);
-    put(w, " : ", 3);
+    gli_stream_put(&w->out, " : ", 3);
     put_index(w, GLIMPSE_OBSERVATION, steps->observation[i]);
-    put(w, " ", 1);
-    put_number(w, steps->value[i]);
-    put(w, "\n", 1);
+    gli_stream_put(&w->out, " ", 1);
+    gli_stream_number(&w->out, steps->value[i]);
+    gli_stream_put(&w->out, "\n", 1);
   }
 }
 
 static void put_rewards(writer *w) {
   const glimpse_model *model = w->model;
-  put_text(w, "\n");
+  gli_stream_text(&w->out, "\n");
   for (uint32_t s = 0; s < model->states; s++) {
     w->shared[s] = model->actions > 1;
     for (uint32_t a = 1; a < model->actions && w->shared[s]; a++)
@@ -246,19 +213,15 @@ static void put_rewards(writer *w) {
 }
 
 glimpse_status glimpse_pomdp_write(const glimpse_model *model, glimpse_sink sink, void *context) {
-  writer w = {.model = model, .sink = sink, .context = context};
-  w.buffer = GLI_NEW(char, BUFFER);
-  w.shared = GLI_NEW(uint8_t, model->states);
+  writer w = {.model = model, .shared = GLI_NEW(uint8_t, model->states)};
   glimpse_status status = GLIMPSE_NO_MEMORY;
-  if (w.buffer && w.shared) {
+  if (w.shared && gli_stream_start(&w.out, sink, context)) {
     put_preamble(&w);
     put_table(&w, 'T', GLIMPSE_STATE, &model->transition);
     put_table(&w, 'O', GLIMPSE_OBSERVATION, &model->observe);
     put_rewards(&w);
-    flush(&w);
-    status = w.refused ? GLIMPSE_CANNOT_WRITE : GLIMPSE_OK;
+    status = gli_stream_end(&w.out);
   }
-  gli_memory_free(w.buffer);
   gli_memory_free(w.shared);
   return status;
 }

@@ -90,6 +90,13 @@ static double known_upper(gli_graph_bounds bounds, uint32_t a, uint32_t s) {
   return best;
 }
 
+static double known_given(const gli_graph_options *options, uint32_t s) {
+  double best = -INFINITY;
+  const gli_given *given = options->learn_vectors ? options->given : NULL;
+  for (uint32_t k = 0; given && k < given->count; k++) best = fmax(best, given->values[k][s]);
+  return best;
+}
+
 static void lay_out(gli_graph *graph) {
   graph->at_act_upper = graph->actions;
   graph->at_lowers = graph->actions + 1;
@@ -112,6 +119,7 @@ static void fill_table(gli_graph *graph, gli_graph_bounds bounds, const glimpse_
     for (uint32_t k = 0; k < graph->lowers; k++)
       line[graph->at_lowers + k] = glimpse_bound_entry(blind, graph->lower_action[k], s);
     for (size_t i = 0; i < bounds.lower_count; i++) lower = fmax(lower, gli_bound_known(bounds.lowers[i], s));
+    lower = fmax(lower, known_given(&graph->options, s));
     line[graph->at_act_upper] = graph->corner[s].upper = upper;
     line[graph->at_act_lower] = graph->corner[s].lower = lower;
     if (!gli_model_one_price(model)) line[graph->at_price] = gli_model_price(model, s);

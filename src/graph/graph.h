@@ -92,18 +92,30 @@ typedef enum gli_sharing { GLI_SHARE_NONE, GLI_SHARE_CORNERS, GLI_SHARE_ALL } gl
 /* Which fringe belief is next: see pass.c. */
 typedef enum gli_rule { GLI_RULE_AEMS, GLI_RULE_BI_POMDP, GLI_RULE_SATIA_LAVE } gli_rule;
 
+/* Vectors of a policy that was made before the search, each with what follows it.  None promises more than they keep
+ * together: v(s) <= R(s,a) + discount sum_s' T(s'|s,a) sum_o O(o|a,s') w_o(s'), where w_o is the successor's value or,
+ * after asking, the largest value in s' less the price. */
+typedef struct gli_given {
+  uint32_t count;
+  const uint32_t *action;      /* of each */
+  const uint32_t *successors;  /* of each, for all observations: one of these; GLI_GIVEN_ASK: it asks */
+  const double *const *values; /* of each, in all states */
+} gli_given;
+#define GLI_GIVEN_ASK UINT32_MAX
+
 typedef struct gli_graph_options {
   gli_sharing sharing;
   gli_rule rule;
-  bool eager;         /* corners are expanded when a request first leads to them (paper) */
-  bool live;          /* fringe bounds use the graph's own corner values */
-  bool requests_only; /* only requests lead to shared corners, certain observations do not (paper) */
-  bool vectors_only;  /* lower bounds of fringe beliefs do not consider asking (paper) */
-  bool all_lowers;    /* one lower vector per action, even if it is nowhere the best */
-  bool all_actions;   /* every action is opened when a belief is expanded (paper) */
-  bool learn_vectors; /* lower bounds of plans serve all beliefs (vectors.c) */
-  bool learn_points;  /* upper bounds of beliefs serve all beliefs (sawtooth.c) */
-  uint64_t max_bytes; /* of what grows, see gli_graph_fixed for the rest; 0: no limit */
+  bool eager;             /* corners are expanded when a request first leads to them (paper) */
+  bool live;              /* fringe bounds use the graph's own corner values */
+  bool requests_only;     /* only requests lead to shared corners, certain observations do not (paper) */
+  bool vectors_only;      /* lower bounds of fringe beliefs do not consider asking (paper) */
+  bool all_lowers;        /* one lower vector per action, even if it is nowhere the best */
+  bool all_actions;       /* every action is opened when a belief is expanded (paper) */
+  bool learn_vectors;     /* lower bounds of plans serve all beliefs (vectors.c) */
+  bool learn_points;      /* upper bounds of beliefs serve all beliefs (sawtooth.c) */
+  uint64_t max_bytes;     /* of what grows, see gli_graph_fixed for the rest; 0: no limit */
+  const gli_given *given; /* borrowed as long as the graph is there; NULL: none.  Only with learn_vectors */
 } gli_graph_options;
 
 /* The arrays that grow, each in a region of its own. */

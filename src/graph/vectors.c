@@ -162,6 +162,24 @@ static uint32_t add_fixed(gli_graph *graph, uint32_t action, uint32_t next) {
   return id;
 }
 
+/* Those of a policy: all of them or, where there is no room, none. */
+static void add_policy(gli_graph *graph) {
+  struct gli_vectors *v = graph->vectors;
+  const gli_given *given = graph->options.given;
+  uint32_t observations = graph->model->observations;
+  v->policy_first = v->count;
+  v->policy_used = 0;
+  if (!given || v->closed || v->count > v->most || given->count > v->most - v->count) return;
+  for (uint32_t k = 0; k < given->count && !v->closed; k++) {
+    const uint32_t *to = given->successors + (size_t)k * observations;
+    for (uint32_t o = 0; o < observations; o++)
+      v->successors[o] = to[o] == GLI_GIVEN_ASK ? GLI_ASK : v->policy_first + to[o];
+    uint32_t id = gli_vectors_add(graph, given->action[k], v->successors, given->values[k]);
+    if (id != GLI_NO_VECTOR) gli_vectors_at(graph, id)->state = GLI_VECTOR_FIXED;
+  }
+  v->policy_used = given->count;
+}
+
 /* The blind vectors of the table, always the same action; then those that were there before the search: strings of
  * actions, of which each is followed by the rest of it, or by asking.  Any may follow another, so where there is no
  * room for all there are none, and nothing is learnt. */
@@ -181,7 +199,8 @@ static void add_all_fixed(gli_graph *graph) {
     uint32_t next = plan.next == GLI_PLAN_ASK ? GLI_ASK : plan.next == k ? GLI_NONE : graph->lowers + plan.next;
     add_fixed(graph, plan.action, next);
   }
-  if (v->closed) v->count = v->live = v->used = v->fixed = v->given_used = 0;
+  add_policy(graph);
+  if (v->closed) v->count = v->live = v->used = v->fixed = v->given_used = v->policy_used = 0;
   else v->given_used = v->given_count;
 }
 
@@ -191,6 +210,9 @@ static void rest_corners(gli_graph *graph) {
   for (uint32_t k = 0; k < v->given_used; k++)
     for (uint32_t s = 0; s < graph->states; s++)
       if (v->given[(size_t)k * graph->states + s] == graph->corner[s].lower) graph->corner[s].rest = graph->lowers + k;
+  for (uint32_t k = 0; k < v->policy_used; k++)
+    for (uint32_t s = 0; s < graph->states; s++)
+      if (graph->options.given->values[k][s] == graph->corner[s].lower) graph->corner[s].rest = v->policy_first + k;
 }
 
 void gli_vectors_clear(gli_graph *graph) {

@@ -18,14 +18,15 @@ typedef struct gli_vector { /* followed by the successors of all observations, a
 enum { GLI_VECTOR_FREE, GLI_VECTOR_FIXED, GLI_VECTOR_LEARNT, GLI_VECTOR_MARKED };
 
 struct gli_vectors {
-  uint32_t given_used;        /* of the next: all, or none for lack of room */
-  uint32_t given_count;       /* vectors that a bound from before the search has, ... */
-  double *given;              /* ... their values, ... */
-  gli_plan *given_plan;       /* ... and plans */
-  uint32_t count, live, most; /* vectors there are, with free ones; without; at most */
-  uint32_t free;              /* list, by slot */
-  size_t capacity, bytes;     /* of each */
-  bool closed;                /* there is no room for more until room is made */
+  uint32_t given_used;                /* of the next: all, or none for lack of room */
+  uint32_t given_count;               /* vectors that a bound from before the search has, ... */
+  double *given;                      /* ... their values, ... */
+  gli_plan *given_plan;               /* ... and plans */
+  uint32_t policy_first, policy_used; /* the same of a policy, which the options have */
+  uint32_t count, live, most;         /* vectors there are, with free ones; without; at most */
+  uint32_t free;                      /* list, by slot */
+  size_t capacity, bytes;             /* of each */
+  bool closed;                        /* there is no room for more until room is made */
 
   uint32_t width, used, fixed; /* slots of the matrix; in use; that hold bounds from before the search */
   uint32_t *vector_of;         /* slot */

@@ -28,6 +28,7 @@ typedef struct gli_planner_class {
   uint32_t (*act)(const glimpse_planner *planner); /* gli_planner_act; NULL: the largest lower bound */
   size_t (*forecast)(const glimpse_planner *planner, glimpse_forecast *steps, size_t count);
   glimpse_status (*visit)(const glimpse_planner *planner, const glimpse_visit *visit); /* NULL: no graph */
+  struct gli_graph *(*graph)(const glimpse_planner *planner); /* of the search; NULL: there is none */
 } gli_planner_class;
 
 struct glimpse_planner {

@@ -16,6 +16,7 @@
 #include "graph/search.h"
 #include "graph/visit.h"
 #include "planners/planners.h"
+#include "policy/given.h"
 
 typedef struct aems {
   glimpse_planner planner;
@@ -28,12 +29,14 @@ typedef struct aems {
   double *offline_promise;             /* ... and without any search */
   uint64_t seen_dropped;               /* beliefs that were forgotten by then */
   bool reset;                          /* forget the graph after each step */
+  gli_policy_given *given;             /* what a policy knows; NULL: there is none */
 } aems;
 
 static void aems_free(glimpse_planner *planner) {
   aems *self = (aems *)planner;
   gli_search_free(self->search);
   gli_graph_free(self->graph);
+  gli_policy_given_free(self->given);
   gli_memory_free(self->promise);
   gli_memory_free(self->offline_promise);
   gli_memory_free(self);
@@ -54,8 +57,26 @@ static void note_promises(aems *self, glimpse_row belief) {
     bool asks = c == self->graph->actions;
     for (uint32_t i = 0; i < count && !(asks && belief.count == 1); i++)
       best = fmax(best, gli_bound_promise(offline->lowers[i], asks ? GLIMPSE_ANY : c, belief));
+    if (self->given && !(asks && belief.count == 1))
+      best = fmax(best,
+                  gli_policy_given_promise(self->given, self->planner.options.policy, asks ? GLIMPSE_ANY : c, belief));
     self->promise[c] = self->offline_promise[c] = best;
   }
+}
+
+static bool same_belief(glimpse_row x, glimpse_row y) {
+  bool same = x.count == y.count;
+  for (size_t i = 0; i < x.count && same; i++) same = x.index[i] == y.index[i] && x.value[i] == y.value[i];
+  return same;
+}
+
+/* What a policy adds to these. */
+static void note_policy(aems *self, glimpse_row belief) {
+  if (!self->given) return;
+  for (uint32_t c = 0; c <= self->graph->actions; c++)
+    self->offline_lower = fmax(self->offline_lower, self->offline_promise[c]);
+  if (same_belief(belief, gli_policy_start(self->planner.options.policy)))
+    self->offline_upper = fmin(self->offline_upper, self->given->upper);
 }
 
 /* Bounds without any search at the present belief, for the error reduction: the best there are or, as
@@ -66,6 +87,7 @@ static void note_offline(aems *self, glimpse_row belief) {
   note_promises(self, belief);
   if (!self->planner.options.paper) {
     glimpse_offline_value(offline, belief, &self->offline_lower, &self->offline_upper);
+    note_policy(self, belief);
     return;
   }
   self->offline_upper = glimpse_bound_value(offline->upper, belief);
@@ -248,6 +270,10 @@ static glimpse_status aems_visit(const glimpse_planner *planner, const glimpse_v
   return gli_graph_visit(((const aems *)planner)->graph, visit);
 }
 
+static gli_graph *aems_graph(const glimpse_planner *planner) {
+  return ((const aems *)planner)->graph;
+}
+
 static const gli_planner_class class = {.free = aems_free,
                                         .begin = aems_begin,
                                         .plan = aems_plan,
@@ -255,7 +281,8 @@ static const gli_planner_class class = {.free = aems_free,
                                         .reveal = aems_reveal,
                                         .observe = aems_observe,
                                         .forecast = aems_forecast,
-                                        .visit = aems_visit};
+                                        .visit = aems_visit,
+                                        .graph = aems_graph};
 
 static glimpse_status refuse(const glimpse_planner *base, glimpse_report *report) {
   const glimpse_planner_options *options = &base->options;
@@ -263,6 +290,11 @@ static glimpse_status refuse(const glimpse_planner *base, glimpse_report *report
     return GLI_FAIL(report, GLIMPSE_BAD_ARGUMENT,
                     "improvement 'paper' overwrites bounds that a kept graph relies on; use it with the paper's "
                     "preset or a graph that is reset");
+  if (options->policy && (options->paper || options->plain))
+    return GLI_FAIL(report, GLIMPSE_BAD_ARGUMENT,
+                    "a policy is nothing to start from for the paper's or the plain form");
+  if (options->policy && options->policy->digest != glimpse_model_digest(base->model))
+    return GLI_FAIL(report, GLIMPSE_BAD_MODEL, "the policy is not of this model, or the model has changed since");
   return GLIMPSE_OK;
 }
 
@@ -282,6 +314,21 @@ static bool make(aems *self, gli_graph_bounds bounds, gli_graph_options how, boo
     gli_graph_free(self->graph);
     self->search = NULL;
     how.learn_vectors = how.learn_points = false;
+  }
+}
+
+/* The upper bounds of actions in known states, as far as a policy's ceiling proves them. */
+static void lower_table(aems *self) {
+  gli_graph *graph = self->graph;
+  for (uint32_t s = 0; s < graph->states && self->given && isfinite(self->given->slack); s++) {
+    const double *corner = glimpse_policy_corner(self->planner.options.policy, s);
+    double *line = graph->table + (size_t)s * graph->stride, *old = graph->offline + (size_t)s * graph->stride;
+    double upper = -INFINITY;
+    for (uint32_t a = 0; a < graph->actions; a++) {
+      line[a] = old[a] = fmin(line[a], (corner[a] + self->given->slack) + 0x1p-52 * fabs(corner[a]));
+      upper = fmax(upper, line[a]);
+    }
+    line[graph->at_act_upper] = old[graph->at_act_upper] = upper;
   }
 }
 
@@ -318,6 +365,14 @@ glimpse_status gli_planner_aems(const glimpse_planner *base, glimpse_report *rep
   const glimpse_offline *offline = base->offline;
   gli_graph_bounds bounds = {(const glimpse_bound *const *)offline->uppers, offline->upper_count,
                              (const glimpse_bound *const *)offline->lowers, offline->lower_count};
+  if (options->policy) {
+    self->given = gli_policy_given_new(options->policy, base->model, how.max_bytes / 2);
+    if (!self->given) {
+      aems_free(&self->planner);
+      return GLI_FAIL(report, GLIMPSE_NO_MEMORY, "out of memory for the vectors of the policy");
+    }
+    how.given = &self->given->vectors;
+  }
   self->promise = GLI_NEW(double, (size_t)base->model->actions + 1);
   self->offline_promise = GLI_NEW(double, (size_t)base->model->actions + 1);
   if (options->paper) bounds.upper_count = bounds.lower_count = 1; /* blind, and the upper bound alone */
@@ -326,6 +381,7 @@ glimpse_status gli_planner_aems(const glimpse_planner *base, glimpse_report *rep
     aems_free(&self->planner);
     return GLI_FAIL(report, GLIMPSE_NO_MEMORY, "out of memory");
   }
+  lower_table(self);
   limit(self);
   *planner = &self->planner;
   return GLIMPSE_OK;

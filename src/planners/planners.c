@@ -27,6 +27,7 @@ glimpse_status glimpse_planner_new(const glimpse_model *model, const glimpse_off
     case GLIMPSE_PLANNER_ALWAYS_ASK:
     case GLIMPSE_PLANNER_ASK_EVERY:
     case GLIMPSE_PLANNER_ASK_ENTROPY: return gli_planner_baseline(&base, report, planner);
+    case GLIMPSE_PLANNER_POLICY: return gli_planner_follow(&base, report, planner);
     case GLIMPSE_PLANNER_KINDS: break;
   }
   return GLI_FAIL(report, GLIMPSE_BAD_ARGUMENT, "there is no such planner");

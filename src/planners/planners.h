@@ -9,5 +9,6 @@
 glimpse_status gli_planner_aems(const glimpse_planner *base, glimpse_report *report, glimpse_planner **planner);
 glimpse_status gli_planner_pomcp(const glimpse_planner *base, glimpse_report *report, glimpse_planner **planner);
 glimpse_status gli_planner_baseline(const glimpse_planner *base, glimpse_report *report, glimpse_planner **planner);
+glimpse_status gli_planner_follow(const glimpse_planner *base, glimpse_report *report, glimpse_planner **planner);
 
 #endif

@@ -290,7 +290,14 @@ static void free_pomcp(glimpse_planner *planner) {
   gli_memory_free(pomcp);
 }
 
-static const gli_planner_class class_pomcp = {free_pomcp, begin, plan, choice, reveal, observe, act, forecast, NULL};
+static const gli_planner_class class_pomcp = {.free = free_pomcp,
+                                              .begin = begin,
+                                              .plan = plan,
+                                              .choice = choice,
+                                              .reveal = reveal,
+                                              .observe = observe,
+                                              .act = act,
+                                              .forecast = forecast};
 
 static uint32_t depth_of(double discount) {
   uint32_t depth = 1;

@@ -59,6 +59,10 @@ expect_status 1
 err_has "paper: error: has no scale 'huge'"
 
 # Errors name file, line and field.
+printf '{"name": "x", "environments": "tiger",\n "planners": "policy",\n "expansions": 5}\n' >bad.json
+run bench bad.json
+expect_status 1
+err_has "policy needs a file; 'glimpse run --policy FILE' follows it"
 printf '{"name": "x", "environments": "tiger",\n "planners": "aems-sr",\n "expansion": 5}\n' >bad.json
 run bench bad.json
 expect_status 1

@@ -11,8 +11,11 @@ info
 check
 convert
 bounds
+solve
+verify
 plan
 explain
+policy
 run
 replay
 agent

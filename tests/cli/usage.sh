@@ -1,6 +1,6 @@
 # Wrong command lines: exit status 2, nothing on stdout, an error and a hint.
 #
-# Covers tool/command.c, tool/message.c, tool/nearest.c, tool/options.c.
+# Covers tool/command.c, tool/message.c, common/nearest.c, tool/options.c.
 . "$SOURCE/tests/cli/support/checks.sh"
 
 wrong() { # wrong COMMAND-OF-THE-HINT MESSAGE ARGUMENT ...
@@ -28,8 +28,8 @@ wrong "bounds --help" "there is no option '--xyzzy'" bounds tiger --xyzzy
 wrong "bounds --help" "there is no option '-x'" bounds tiger -x
 wrong "bounds --help" "there is no option '--version'" bounds tiger --version
 wrong "bounds --help" "'bounds' has no option '--equivalent', which belongs to: convert" bounds tiger --equivalent
-wrong "check --help" "'check' has no option '--cost', which belongs to: info, convert, bounds, plan, explain, run, agent" check --cost 2 tiger
-wrong "bounds --help" "'bounds' has no option '--output', which belongs to: convert, bench" bounds tiger -o file
+wrong "check --help" "'check' has no option '--cost', which belongs to: info, convert, bounds, solve, verify, plan, explain, policy, run, agent" check --cost 2 tiger
+wrong "bounds --help" "'bounds' has no option '--output', which belongs to: convert, solve, policy, bench" bounds tiger -o file
 
 wrong "bounds --help" "'bounds' needs MODEL" bounds
 wrong "bounds --help" "'bounds' needs MODEL" bounds --json

@@ -24,6 +24,10 @@ const struct fault_case fault_cases[] = {
      "discount: 0.5\nvalues: reward\nstates: 2\nactions: 1\nobservations: 1\n"
      "T: 0 identity\nO: 0 uniform\nR: 0 : * : * : * 1\n",
      CASE_FILES},
+#ifdef GLIMPSE_EXPAT
+    {"check-pomdpx", "check model.pomdpx --json", "model.pomdpx", NULL, CASE_FILES},
+    {"check-bad-pomdpx", "check bad.pomdpx --strict", "bad.pomdpx", NULL, CASE_WRONG},
+#endif
     {"convert", "convert model.pomdp", "model.pomdp", NULL, CASE_FILES},
     {"convert-new", "convert tiger -o new.pomdp --json", NULL, NULL, CASE_FILES},
     {"convert-over", "convert toy --equivalent -o new.pomdp", "model.pomdp=new.pomdp", NULL, CASE_FILES},
@@ -46,6 +50,17 @@ const struct fault_case fault_cases[] = {
     {"plan-always", "plan tiger --planner always-ask --json", NULL, NULL, 0},
     {"plan-every", "plan tiger --planner ask-every --every 3 --json", NULL, NULL, 0},
     {"plan-entropy", "plan tiger --planner ask-entropy --entropy 0.5 --act lower --json", NULL, NULL, 0},
+    {"policy", "policy tiger.policy", "tiger.policy", NULL, CASE_FILES},
+    {"policy-c", "policy tiger.policy --format c -o new.c", "tiger.policy old.txt=new.c", NULL, CASE_FILES},
+    {"policy-dot", "policy tiger.policy --format dot", "tiger.policy", NULL, CASE_FILES},
+    {"policy-json", "policy tiger.policy --json", "tiger.policy", NULL, CASE_FILES},
+    {"policy-alpha", "policy tiger.policy --format alpha --model tiger -o new.alpha", "tiger.policy", NULL, CASE_FILES},
+    {"policy-appl", "policy tiger.alpha --format appl --model tiger --cost off", "tiger.alpha", NULL, CASE_FILES},
+    {"plan-policy", "plan tiger --policy tiger.policy --json", "tiger.policy", NULL, 0},
+    {"plan-off-plan", "plan tiger --policy tiger.policy --belief tiger-left --json", "tiger.policy", NULL, 0},
+    {"plan-from-policy", "plan tiger --policy tiger.policy --expansions 3 --json", "tiger.policy", NULL, CASE_BRIEF},
+    {"run-policy", "run tiger --policy tiger.policy " EPISODES, "tiger.policy", NULL, 0},
+    {"run-alpha", "run tiger --cost off --policy tiger.alpha " EPISODES, "tiger.alpha", NULL, 0},
     {"plan-dot", "plan tiger --cost 30 --expansions 20 --dot new.dot --json", "old.txt=new.dot", NULL,
      CASE_BRIEF | CASE_FILES},
     {"explain", "explain tiger --cost 30 --expansions 40", NULL, NULL, CASE_LOOSE | CASE_BRIEF},
@@ -104,6 +119,17 @@ const struct fault_case fault_cases[] = {
     {NULL, NULL, NULL, NULL, 0},
 };
 
+/* Two states, and an entry of their transitions. */
+#define POMDPX(entry)                                                                                                  \
+  "<pomdpx><!-- glimpse: cost 1 --><Discount>0.9</Discount><Variable><StateVar vnamePrev='x0' vnameCurr='x1' "         \
+  "fullyObs='true'><ValueEnum>l r</ValueEnum></StateVar><ActionVar vname='a'><NumValues>1</NumValues></ActionVar>"     \
+  "<RewardVar vname='g'/></Variable><InitialStateBelief><CondProb><Var>x0</Var><Parent>null</Parent><Parameter>"       \
+  "<Entry><Instance>l</Instance><ProbTable>1</ProbTable></Entry></Parameter></CondProb></InitialStateBelief>"          \
+  "<StateTransitionFunction><CondProb><Var>x1</Var><Parent>x0</Parent><Parameter><Entry>" entry                        \
+  "</Entry></Parameter></CondProb></StateTransitionFunction><RewardFunction><Func><Var>g</Var><Parent>x0 x1</Parent>"  \
+  "<Parameter><Entry><Instance>l *</Instance><ValueTable>1</ValueTable></Entry></Parameter></Func></RewardFunction>"   \
+  "</pomdpx>\n"
+
 static void put(const char *path, const char *text) {
   FILE *file = fopen(path, "w");
   if (!file || fputs(text, file) < 0 || fclose(file)) {
@@ -119,12 +145,16 @@ void fault_fixtures(void (*play)(const char *line)) {
   put("spec.json", "{\"name\": \"spec\", \"environments\": [\"tiger\", \"toy\"], \"cost\": 2,\n"
                    " \"planners\": [\"aems-sr\", \"pomcp\", {\"planner\": \"ask-every\", \"every\": 2}],\n"
                    " \"expansions\": [5, 10], \"max_steps\": 5, \"episodes\": 3, \"seed\": 5, \"trace\": 4}\n");
+  put("model.pomdpx", POMDPX("<Instance>- -</Instance><ProbTable>identity</ProbTable>"));
+  put("bad.pomdpx", POMDPX("<Instance>q -</Instance><ProbTable>1 2 3</ProbTable>"));
   /* In the place of gnuplot, which takes a second. */
   if (mkdir("bin", 0777) && errno != EEXIST) perror("bin");
   put("bin/gnuplot", "#!/bin/sh\nset -e\nname=${1%.gp}\ntest -s $name.dat\n"
                      "echo '<svg width=\"9\"><g/></svg>' >$name.svg\necho png >$name.png\n");
   chmod("bin/gnuplot", 0755);
   play("convert tiger -o model.pomdp");
+  play("solve tiger -o tiger.policy");
+  put("tiger.alpha", "0\n19.3 19.3\n\n0\n24.6 3\n\n0\n3 24.6\n\n2\n28.4 -81.5\n\n1\n-81.5 28.4\n");
   play("run robot-delivery:n=3 --expansions 5 --record record.jsonl --episodes 1 --max-steps 4");
 #ifdef GLIMPSE_EXPERIMENTS
   play("bench spec.json -o results.db --threads 1");

@@ -47,6 +47,9 @@ double fuzz_take_double(struct fuzz_input *input);
 
 /* Does the report say what the status says?  `model`: was there one? */
 void fuzz_check_report(const glimpse_report *report, glimpse_status status, bool model);
+/* Does each finding have a place inside the text, and "fuzz" as its source?  What the builder finds in a model that
+ * comes from no text of the library has neither. */
+void fuzz_check_places(const glimpse_report *report, const char *text, size_t length);
 /* Everything that a model promises. */
 void fuzz_check_model(const glimpse_model *model);
 /* Written, read and written again it is the same model and the same text. */

@@ -6,32 +6,6 @@
 #include "fuzz.h"
 #include "support/same_model.h"
 
-/* Bytes of a line, counted from 1; SIZE_MAX when there is none.  \n, \r\n and \r end a line. */
-static size_t line_length(const char *text, size_t length, uint64_t line) {
-  size_t start = 0;
-  for (uint64_t at = 1;; at++) {
-    size_t end = start;
-    while (end < length && text[end] != '\n' && text[end] != '\r') end++;
-    if (at == line) return end - start;
-    if (end == length) return SIZE_MAX;
-    start = end + 1;
-    if (text[end] == '\r' && start < length && text[start] == '\n') start++;
-  }
-}
-
-static void check_places(const glimpse_report *report, const char *text, size_t length) {
-  for (size_t i = 0; i < glimpse_report_kept(report); i++) {
-    const glimpse_message *message = glimpse_report_get(report, i);
-    if (message->code == GLIMPSE_NO_MEMORY && !message->line) continue;
-    size_t room = line_length(text, length, message->line);
-    FUZZ_CHECK(message->line >= 1 && room != SIZE_MAX, "line %llu: %s", (unsigned long long)message->line,
-               message->text);
-    FUZZ_CHECK(message->column >= 1 && message->column <= room + 1, "column %llu of %zu in line %llu: %s",
-               (unsigned long long)message->column, room, (unsigned long long)message->line, message->text);
-    FUZZ_CHECK(!strcmp(message->source, "fuzz"), "source '%s'", message->source);
-  }
-}
-
 static glimpse_model *read(const char *text, size_t length, bool strict, glimpse_status *status) {
   glimpse_pomdp_options options = {.strict = strict};
   glimpse_model *model = NULL;
@@ -39,7 +13,7 @@ static glimpse_model *read(const char *text, size_t length, bool strict, glimpse
   if (!report) abort();
   *status = glimpse_pomdp_read(text, length, "fuzz", &options, report, &model);
   fuzz_check_report(report, *status, model != NULL);
-  check_places(report, text, length);
+  fuzz_check_places(report, text, length);
   glimpse_report_free(report);
   return model;
 }

@@ -18,8 +18,8 @@ glimpse_status __real_glimpse_environment_make(const char *spec, glimpse_report 
 bool __real_setting_describe(struct setting *setting, const glimpse_model *model, const char *digest);
 glimpse_status __wrap_glimpse_environment_make(const char *spec, glimpse_report *report, glimpse_model **model);
 bool __wrap_setting_describe(struct setting *setting, const glimpse_model *model, const char *digest);
-glimpse_status __wrap_glimpse_pomdp_read_file(const char *path, const glimpse_pomdp_options *options,
-                                              glimpse_report *report, glimpse_model **model);
+glimpse_status __wrap_model_file_read(const char *path, const glimpse_pomdp_options *options, glimpse_report *report,
+                                      glimpse_model **model);
 
 glimpse_status __wrap_glimpse_environment_make(const char *spec, glimpse_report *report, glimpse_model **model) {
   if (++models <= MOST_MODELS) return __real_glimpse_environment_make(spec, report, model);
@@ -31,8 +31,8 @@ bool __wrap_setting_describe(struct setting *setting, const glimpse_model *model
   return ++settings <= MOST_SETTINGS && __real_setting_describe(setting, model, digest);
 }
 
-glimpse_status __wrap_glimpse_pomdp_read_file(const char *path, const glimpse_pomdp_options *options,
-                                              glimpse_report *report, glimpse_model **model) {
+glimpse_status __wrap_model_file_read(const char *path, const glimpse_pomdp_options *options, glimpse_report *report,
+                                      glimpse_model **model) {
   (void)path, (void)options, (void)report;
   *model = NULL;
   return GLIMPSE_CANNOT_READ;

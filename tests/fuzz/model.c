@@ -26,6 +26,32 @@ void fuzz_check_report(const glimpse_report *report, glimpse_status status, bool
   }
 }
 
+/* Bytes of a line, counted from 1; SIZE_MAX when there is none.  \n, \r\n and \r end a line. */
+static size_t line_length(const char *text, size_t length, uint64_t line) {
+  size_t start = 0;
+  for (uint64_t at = 1;; at++) {
+    size_t end = start;
+    while (end < length && text[end] != '\n' && text[end] != '\r') end++;
+    if (at == line) return end - start;
+    if (end == length) return SIZE_MAX;
+    start = end + 1;
+    if (text[end] == '\r' && start < length && text[start] == '\n') start++;
+  }
+}
+
+void fuzz_check_places(const glimpse_report *report, const char *text, size_t length) {
+  for (size_t i = 0; i < glimpse_report_kept(report); i++) {
+    const glimpse_message *message = glimpse_report_get(report, i);
+    if (!message->line && (message->code == GLIMPSE_NO_MEMORY || !*message->source)) continue;
+    size_t room = line_length(text, length, message->line);
+    FUZZ_CHECK(message->line >= 1 && room != SIZE_MAX, "line %llu: %s", (unsigned long long)message->line,
+               message->text);
+    FUZZ_CHECK(message->column >= 1 && message->column <= room + 1, "column %llu of %zu in line %llu: %s",
+               (unsigned long long)message->column, room, (unsigned long long)message->line, message->text);
+    FUZZ_CHECK(!strcmp(message->source, "fuzz"), "source '%s'", message->source);
+  }
+}
+
 /* ------------------------------------------------------------------- models */
 
 static void check_row(glimpse_row row, uint32_t count, const char *what) {

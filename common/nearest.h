@@ -1,6 +1,6 @@
 /* Nearest: finds what a mistyped word may have meant. */
-#ifndef NEAREST_H
-#define NEAREST_H
+#ifndef COMMON_NEAREST_H
+#define COMMON_NEAREST_H
 
 #include <stddef.h>
 

@@ -1,6 +1,6 @@
 /* Nearest: by edit distance.  A candidate is near when at most a third of the longer word was changed, or
  * when the word is the beginning of it. */
-#include "nearest.h"
+#include "common/nearest.h"
 
 #include <string.h>
 

@@ -1,0 +1,393 @@
+/* Prove: what a ceiling proves, found with plain code of its own.
+ *
+ * Every number, of a known state or of a point, is compared with its look ahead (ceiling.h).  Nothing is believed: the
+ * model is read by its public accessors, beliefs are pushed forward here, and nothing is shared with the code that made
+ * the ceiling.
+ *
+ * Measures instead of beliefs: U(k b) = k U(b) for k > 0 when it is read as a function of masses, so that nothing is
+ * divided by the probability of an observation, P(o|b,a) U(tau(b,a,o)) = U(m_o) with m_o(s') = O(o|a,s') sum_s b(s)
+ * T(s'|s,a).  Likewise a point whose stored masses sum to t stands for the number t U_i(a) at these masses.
+ *
+ * Rounding.  Let u = 2^-53, n the length of the longest sum, M the largest of all numbers and rewards, and let rows of
+ * T and O sum to 1 within r.  In units of u M, up to second order:
+ *
+ *   m_o errs by n + 2 in each entry, and 2 r, which changes U by three times that;
+ *   <m,u_a> errs by n + 1, the depth of a point, its number less <b_i,u_a>, by 2 n + 4;
+ *   weight times depth, and adding it, by 7 more;
+ *   the sum over observations errs by n + 1, R(b,a) by n + 3, dividing by t by n + 1.
+ *
+ * Together (9 n + 29) u M + 6 r M; twice that is allowed for.  Where asking is best its price is at most 2 M, or it
+ * would not be best, and it errs by less.  Masses below TINY count as none where a weight is found: this makes U larger
+ * and keeps all else far from where doubles lose precision.
+ *
+ * Cost: a number takes one push and, per observation, the points whose likeliest state the belief has; a signature of
+ * the support tells most of those that are not inside. */
+#include <math.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "policy/ceiling.h"
+
+#define UNIT 0x1p-53
+#define TINY 1e-200
+
+typedef struct measure {
+  size_t count;
+  const uint32_t *state;
+  const double *mass;
+} measure;
+
+typedef struct point {
+  measure m;
+  size_t number; /* in the ceiling */
+  uint64_t signature;
+  double likeliest; /* mass of its likeliest state */
+} point;
+
+typedef struct proof {
+  const glimpse_model *model;
+  const gli_ceiling *ceiling;
+  uint32_t states, actions, observations;
+  double *told; /* per state: what is had there when it is told, the price paid */
+  bool asks;
+  point *points;  /* those with the same likeliest state stand together */
+  size_t *first;  /* per state: of the points of which it is the likeliest; one more */
+  double *depth;  /* per point and action: t U_i(a) - <m_i,u_a>, or 0 */
+  double largest; /* M */
+  size_t longest; /* n */
+  double off;     /* r */
+  /* Scratch. */
+  double *present; /* per state, 0 between uses: the measure that is looked at */
+  double *sum;     /* per action */
+  double *pushed;  /* per state, 0 between uses */
+  uint32_t *reached;
+  size_t *place; /* per observation: where its measure begins; one more */
+  uint32_t *state;
+  double *mass;
+  size_t state_capacity, mass_capacity;
+} proof;
+
+/* ------------------------------------------------------------------ the data */
+
+static void note(proof *p, double value) {
+  p->largest = fmax(p->largest, fabs(value));
+}
+
+static void note_length(proof *p, size_t count) {
+  p->longest = count > p->longest ? count : p->longest;
+}
+
+static double total_of(measure m) {
+  double total = 0;
+  for (size_t i = 0; i < m.count; i++) total += m.mass[i];
+  return total;
+}
+
+static measure measure_of(glimpse_row row) {
+  return (measure){row.count, row.index, row.value};
+}
+
+/* States ascend and exist, masses are positive and not extreme. */
+static bool is_measure(const proof *p, measure m) {
+  for (size_t i = 0; i < m.count; i++)
+    if (m.state[i] >= p->states || (i && m.state[i] <= m.state[i - 1]) || !(m.mass[i] > 0 && m.mass[i] < 2))
+      return false;
+  double total = total_of(m);
+  return total > 0.5 && total < 2;
+}
+
+static void look_at_row(proof *p, glimpse_row row) {
+  p->off = fmax(p->off, fabs(total_of(measure_of(row)) - 1) + (double)row.count * UNIT);
+  note_length(p, row.count);
+}
+
+static void look_at_model(proof *p) {
+  for (uint32_t a = 0; a < p->actions; a++)
+    for (uint32_t s = 0; s < p->states; s++) {
+      look_at_row(p, glimpse_model_transition(p->model, a, s));
+      look_at_row(p, glimpse_model_observation(p->model, a, s));
+      note(p, glimpse_model_reward(p->model, a, s));
+    }
+  note_length(p, p->observations);
+}
+
+/* False: a number is missing, or none. */
+static bool look_at_corners(proof *p) {
+  for (uint32_t s = 0; s < p->states; s++) {
+    const double *corner = p->ceiling->corner + (size_t)s * p->actions;
+    double best = -INFINITY, price = glimpse_model_terminal(p->model, s) ? 0 : glimpse_model_cost(p->model, s);
+    for (uint32_t a = 0; a < p->actions; a++) {
+      if (!isfinite(corner[a])) return false;
+      note(p, corner[a]);
+      best = fmax(best, corner[a]);
+    }
+    p->told[s] = best - price;
+  }
+  return true;
+}
+
+static uint64_t signature_of(measure m) {
+  uint64_t signature = 0;
+  for (size_t i = 0; i < m.count; i++) signature |= (uint64_t)1 << m.state[i] % 64;
+  return signature;
+}
+
+static void sum_up(proof *p, measure m, double *sum) {
+  for (uint32_t a = 0; a < p->actions; a++) sum[a] = 0;
+  for (size_t i = 0; i < m.count; i++) {
+    const double *corner = p->ceiling->corner + (size_t)m.state[i] * p->actions;
+    for (uint32_t a = 0; a < p->actions; a++) sum[a] += m.mass[i] * corner[a];
+  }
+}
+
+static size_t likeliest_of(measure m) {
+  size_t best = 0;
+  for (size_t k = 1; k < m.count; k++) best = m.mass[k] > m.mass[best] ? k : best;
+  return best;
+}
+
+/* False: it has no number where it says so. */
+static bool look_at_point(proof *p, size_t place) {
+  const point *here = &p->points[place];
+  const double *value = p->ceiling->value + here->number * p->actions;
+  double *depth = p->depth + place * p->actions, total = total_of(here->m);
+  note_length(p, here->m.count);
+  sum_up(p, here->m, p->sum);
+  for (uint32_t a = 0; a < p->actions; a++) {
+    depth[a] = 0;
+    if (value[a] == INFINITY) continue;
+    if (!isfinite(value[a])) return false;
+    note(p, value[a]);
+    depth[a] = fmin(0, total * value[a] - p->sum[a]);
+  }
+  return true;
+}
+
+/* Puts points in their places and looks at them.  False: one is none. */
+static bool look_at_points(proof *p) {
+  size_t points = p->ceiling->points, *first = p->first;
+  for (size_t i = 0; i < points; i++) {
+    measure m = measure_of(gli_ceiling_point(p->ceiling, i));
+    if (!is_measure(p, m)) return false;
+    first[m.state[likeliest_of(m)] + 1]++;
+  }
+  for (uint32_t s = 0; s < p->states; s++) first[s + 1] += first[s];
+  for (size_t i = 0; i < points; i++) {
+    measure m = measure_of(gli_ceiling_point(p->ceiling, i));
+    size_t likeliest = likeliest_of(m);
+    p->points[first[m.state[likeliest]]++] = (point){m, i, signature_of(m), m.mass[likeliest]};
+  }
+  memmove(first + 1, first, p->states * sizeof *first); /* placing moved each first to its end */
+  first[0] = 0;
+  for (size_t i = 0; i < points; i++)
+    if (!look_at_point(p, i)) return false;
+  return true;
+}
+
+/* ------------------------------------------------------------ the upper function */
+
+/* What asking is worth at a measure. */
+static double ask_at(const proof *p, measure m) {
+  if (!p->asks) return -INFINITY;
+  double value = 0;
+  for (size_t i = 0; i < m.count; i++) value += m.mass[i] * p->told[m.state[i]];
+  return value;
+}
+
+/* What U is at a measure without points; the sums <m,u_a> are left in p->sum. */
+static double value_by_corners(proof *p, measure m, double ask) {
+  double best = ask;
+  sum_up(p, m, p->sum);
+  for (uint32_t a = 0; a < p->actions; a++) best = p->sum[a] > best ? p->sum[a] : best;
+  return best;
+}
+
+/* How much of a point there is in the measure in p->present; 0: not more than `enough`. */
+static double weight_of(const proof *p, measure m, double enough) {
+  double weight = INFINITY;
+  for (size_t k = 0; k < m.count; k++) {
+    double there = p->present[m.state[k]];
+    if (there >= weight * m.mass[k]) continue;
+    if (there < TINY) return 0;
+    weight = there / m.mass[k];
+    if (weight <= enough) return 0;
+  }
+  return weight;
+}
+
+/* U_a at the measure in p->present, or something larger that is not above `enough`. */
+static double lower(const proof *p, measure m, uint64_t outside, uint32_t a, double enough) {
+  double down = 0, sum = p->sum[a];
+  for (size_t i = 0; i < m.count; i++)
+    for (size_t k = p->first[m.state[i]]; k < p->first[m.state[i] + 1]; k++) {
+      const point *here = &p->points[k];
+      if (here->signature & outside) continue;
+      double depth = p->depth[k * p->actions + a];
+      if (m.mass[i] * depth >= down * here->likeliest) continue;
+      down = fmin(down, weight_of(p, here->m, down / depth) * depth);
+      if (sum + down <= enough) return enough;
+    }
+  return sum + down;
+}
+
+static double value_at(proof *p, measure m) {
+  double best = ask_at(p, m);
+  if (!(value_by_corners(p, m, best) > best)) return best; /* points cannot lower what asking gives */
+  for (size_t i = 0; i < m.count; i++) p->present[m.state[i]] = m.mass[i];
+  uint64_t outside = ~signature_of(m);
+  for (;;) { /* actions, the most promising first, as long as one may be better */
+    uint32_t next = 0;
+    for (uint32_t a = 1; a < p->actions; a++) next = p->sum[a] > p->sum[next] ? a : next;
+    if (p->sum[next] <= best) break;
+    best = fmax(best, lower(p, m, outside, next, best));
+    p->sum[next] = -INFINITY;
+  }
+  for (size_t i = 0; i < m.count; i++) p->present[m.state[i]] = 0;
+  return best;
+}
+
+/* --------------------------------------------------------------- looking ahead */
+
+/* Masses of the states reached by action a, into p->pushed and p->reached; how many. */
+static size_t push(proof *p, measure m, uint32_t a) {
+  size_t count = 0;
+  for (size_t i = 0; i < m.count; i++) {
+    glimpse_row next = glimpse_model_transition(p->model, a, m.state[i]);
+    for (size_t k = 0; k < next.count; k++) {
+      double *there = &p->pushed[next.index[k]], mass = m.mass[i] * next.value[k];
+      if (mass == 0) continue; /* too small for a double, which nothing below would notice */
+      if (*there == 0) p->reached[count++] = next.index[k];
+      *there += mass;
+    }
+  }
+  note_length(p, count);
+  return count;
+}
+
+/* The measures m_o of all observations, one after the other.  False: out of memory. */
+static bool observe(proof *p, size_t count, uint32_t a) {
+  size_t *place = p->place;
+  memset(place, 0, ((size_t)p->observations + 1) * sizeof *place);
+  for (size_t i = 0; i < count; i++) {
+    glimpse_row shown = glimpse_model_observation(p->model, a, p->reached[i]);
+    for (size_t k = 0; k < shown.count; k++) place[shown.index[k] + 1]++;
+  }
+  for (uint32_t o = 0; o < p->observations; o++) place[o + 1] += place[o];
+  size_t total = place[p->observations];
+  bool room = GLI_GROW(p->state, p->state_capacity, total) && GLI_GROW(p->mass, p->mass_capacity, total);
+  for (size_t i = 0; i < count; i++) {
+    uint32_t s = p->reached[i];
+    glimpse_row shown = glimpse_model_observation(p->model, a, s);
+    for (size_t k = 0; room && k < shown.count; k++) {
+      size_t at = place[shown.index[k]]++;
+      p->state[at] = s;
+      p->mass[at] = p->pushed[s] * shown.value[k];
+    }
+    p->pushed[s] = 0;
+  }
+  memmove(place + 1, place, p->observations * sizeof *place); /* filling moved each begin to its end */
+  place[0] = 0;
+  return room;
+}
+
+static measure seen(const proof *p, uint32_t o) {
+  size_t first = p->place[o];
+  return (measure){p->place[o + 1] - first, p->state + first, p->mass + first};
+}
+
+/* By how much `number` is below the look ahead of action a at a measure; not told exactly where it is no more than
+ * `known`.  False: out of memory. */
+static bool check(proof *p, measure m, uint32_t a, double number, double known, double *excess) {
+  double reward = 0, total = total_of(m), discount = glimpse_model_discount(p->model);
+  for (size_t i = 0; i < m.count; i++) reward += m.mass[i] * glimpse_model_reward(p->model, a, m.state[i]);
+  if (!observe(p, push(p, m, a), a)) return false;
+  double later = 0;
+  for (uint32_t o = 0; o < p->observations; o++)
+    if (seen(p, o).count) later += value_by_corners(p, seen(p, o), ask_at(p, seen(p, o)));
+  *excess = (reward + discount * later) / total - number;
+  if (*excess <= known) return true;
+  later = 0;
+  for (uint32_t o = 0; o < p->observations; o++)
+    if (seen(p, o).count) later += value_at(p, seen(p, o));
+  *excess = (reward + discount * later) / total - number;
+  return true;
+}
+
+/* The largest excess of all numbers, without rounding.  False: out of memory. */
+static bool check_all(proof *p, double *worst, uint64_t *numbers) {
+  double excess;
+  *worst = 0;
+  *numbers = 0;
+  for (uint32_t s = 0; s < p->states; s++)
+    for (uint32_t a = 0; a < p->actions; a++, ++*numbers) {
+      double one = 1, number = p->ceiling->corner[(size_t)s * p->actions + a];
+      if (!check(p, (measure){1, &s, &one}, a, number, *worst, &excess)) return false;
+      *worst = fmax(*worst, excess);
+    }
+  for (size_t i = 0; i < p->ceiling->points; i++)
+    for (uint32_t a = 0; a < p->actions; a++) {
+      double number = p->ceiling->value[i * p->actions + a];
+      if (number == INFINITY) continue;
+      if (!check(p, measure_of(gli_ceiling_point(p->ceiling, i)), a, number, *worst, &excess)) return false;
+      *worst = fmax(*worst, excess);
+      ++*numbers;
+    }
+  return true;
+}
+
+/* ------------------------------------------------------------------- the proof */
+
+static void stop(proof *p) {
+  void *all[] = {p->told,   p->points,  p->first, p->depth, p->present, p->sum,
+                 p->pushed, p->reached, p->place, p->state, p->mass};
+  for (size_t i = 0; i < sizeof all / sizeof *all; i++) gli_memory_free(all[i]);
+}
+
+static bool begin(proof *p) {
+  size_t points = p->ceiling->points;
+  p->told = GLI_NEW(double, p->states);
+  p->points = GLI_NEW(point, points);
+  p->first = GLI_NEW(size_t, (size_t)p->states + 1);
+  p->depth = GLI_NEW(double, points * p->actions);
+  p->present = GLI_NEW(double, p->states);
+  p->sum = GLI_NEW(double, p->actions);
+  p->pushed = GLI_NEW(double, p->states);
+  p->reached = GLI_NEW(uint32_t, p->states);
+  p->place = GLI_NEW(size_t, (size_t)p->observations + 1);
+  return p->told && p->points && p->first && p->depth && p->present && p->sum && p->pushed && p->reached && p->place;
+}
+
+/* False: the ceiling is none. */
+static bool look_at_all(proof *p, glimpse_row start) {
+  const gli_ceiling *ceiling = p->ceiling;
+  if (ceiling->states != p->states || ceiling->actions != p->actions) return false;
+  look_at_model(p);
+  if (!is_measure(p, measure_of(start)) || !look_at_corners(p)) return false;
+  note_length(p, start.count);
+  return look_at_points(p) && glimpse_model_discount(p->model) < 1;
+}
+
+bool gli_ceiling_prove(const gli_ceiling *ceiling, const glimpse_model *model, glimpse_row start, gli_proved *proved) {
+  *proved = (gli_proved){.excess = INFINITY, .upper = INFINITY};
+  proof p = {.model = model,
+             .ceiling = ceiling,
+             .states = glimpse_model_count(model, GLIMPSE_STATE),
+             .actions = glimpse_model_count(model, GLIMPSE_ACTION),
+             .observations = glimpse_model_count(model, GLIMPSE_OBSERVATION),
+             .asks = glimpse_model_requests(model)};
+  double worst, discount = glimpse_model_discount(model);
+  bool done = begin(&p);
+  if (done && look_at_all(&p, start)) {
+    done = check_all(&p, &worst, &proved->numbers);
+    double rounding = p.largest * ((18 * (double)p.longest + 58) * UNIT + 12 * p.off);
+    if (done) {
+      measure m = measure_of(start);
+      double upper = value_at(&p, m) / total_of(m), excess = worst + rounding;
+      double more = excess / (1 - discount) + rounding;
+      proved->excess = excess;
+      proved->upper = upper + more + 8 * UNIT * (fabs(upper) + more);
+    }
+  }
+  stop(&p);
+  return done;
+}

@@ -1,0 +1,192 @@
+/* Solve: a search from the start, the policy behind its lower bound, and a ceiling that proves its upper bound.
+ *
+ * The search goes on in slices of expansions that depend on nothing but the search, so without a limit of time the same
+ * model gives the same policy on every machine.  What it ends with is a pair of bounds and a graph.  The certificate
+ * has what can be proved without the graph: the value of the controller, found from its equations, and a ceiling, which
+ * starts from the graph's upper bounds and is lowered until it is as good as them.
+ *
+ * Of a limited time the offline bounds get a tenth at most and the search up to half; the rest is for the ceiling. */
+#include <math.h>
+
+#include "base/clock.h"
+#include "base/flag.h"
+#include "base/report.h"
+#include "graph/graph.h"
+#include "planner/planner.h"
+#include "policy/extract.h"
+
+enum { FIRST_SLICE = 64, SLICES = 16, MOST_POINTS = 20000 };
+static const double offline_share = 0.1, search_share = 0.5, report_seconds = 0.25;
+
+typedef struct solving {
+  const glimpse_model *model;
+  const glimpse_solve_options *options;
+  double started, deadline; /* infinite: none */
+  double reported;
+  glimpse_offline *offline;
+  glimpse_planner *planner;
+  glimpse_solve_result *result;
+  glimpse_report *report;
+} solving;
+
+static double wanted(const solving *it, double lower, double upper) {
+  const glimpse_solve_options *options = it->options;
+  double relative = options->relative > 0 ? options->relative : options->epsilon > 0 ? 0 : 0.01;
+  return fmax(options->epsilon, relative * fmin(fabs(lower), fabs(upper)));
+}
+
+static void tell(solving *it, bool now) {
+  double clock = gli_clock_now();
+  it->result->progress.seconds = clock - it->started;
+  if (!it->options->progress || (!now && clock - it->reported < report_seconds)) return;
+  it->reported = clock;
+  it->options->progress(it->options->context, &it->result->progress);
+}
+
+static glimpse_status prepare(solving *it) {
+  glimpse_bound_options bounds = {.threads = it->options->jobs ? it->options->jobs : 1};
+  if (it->options->time > 0) bounds.max_time = offline_share * it->options->time;
+  glimpse_planner_options planner = {.kind = GLIMPSE_PLANNER_AEMS_LOOP, .max_memory = it->options->max_memory};
+  glimpse_status status =
+      glimpse_offline_new(it->model, glimpse_offline_upper(it->model), &bounds, it->report, &it->offline);
+  if (!status) status = glimpse_planner_new(it->model, it->offline, &planner, it->report, &it->planner);
+  if (!status) status = glimpse_planner_begin(it->planner, glimpse_model_start(it->model), 0);
+  if (status == GLIMPSE_NO_MEMORY) gli_report_add(it->report, GLIMPSE_ERROR, status, 0, 0, "out of memory");
+  return status;
+}
+
+/* How long the search may still take; 0: without limit. */
+static double left_for_search(const solving *it) {
+  if (isinf(it->deadline)) return 0;
+  double end = it->started + search_share * it->options->time;
+  return fmax(end - gli_clock_now(), 1e-9);
+}
+
+/* One slice.  The result's stop is NONE as long as there is more to do. */
+static glimpse_status slice(solving *it, uint64_t *done) {
+  glimpse_solve_progress *progress = &it->result->progress;
+  glimpse_decision decision;
+  uint64_t part = *done / SLICES > FIRST_SLICE ? *done / SLICES : FIRST_SLICE;
+  if (it->options->expansions && part > it->options->expansions - *done) part = it->options->expansions - *done;
+  glimpse_budget budget = {.expansions = part,
+                           .epsilon = *done ? wanted(it, progress->lower, progress->upper) : 0,
+                           .time = left_for_search(it),
+                           .interrupt = it->options->interrupt};
+  glimpse_status status = glimpse_planner_plan(it->planner, &budget, &decision);
+  if (status) return GLI_FAIL(it->report, status, "%s", glimpse_status_text(status));
+  *done += decision.expansions;
+  progress->expansions = *done;
+  progress->nodes = decision.nodes;
+  progress->bytes = decision.bytes;
+  progress->lower = decision.lower;
+  progress->upper = decision.upper;
+  bool close = decision.upper - decision.lower <= wanted(it, decision.lower, decision.upper);
+  bool more = decision.stop == GLIMPSE_STOP_EXPANSIONS || decision.stop == GLIMPSE_STOP_EPSILON;
+  it->result->stop = close                                                         ? GLIMPSE_STOP_EPSILON
+                     : !more                                                       ? decision.stop
+                     : it->options->expansions && *done >= it->options->expansions ? GLIMPSE_STOP_EXPANSIONS
+                                                                                   : GLIMPSE_STOP_NONE;
+  return GLIMPSE_OK;
+}
+
+static glimpse_status search(solving *it) {
+  uint64_t done = 0;
+  glimpse_status status = GLIMPSE_OK;
+  it->result->progress.proved = INFINITY;
+  while (!status && it->result->stop == GLIMPSE_STOP_NONE) {
+    status = slice(it, &done);
+    if (!status) tell(it, false);
+  }
+  return status;
+}
+
+static void proving(void *context, double upper) {
+  solving *it = context;
+  it->result->progress.proved = upper;
+  tell(it, false);
+}
+
+/* The controller, and what it earns. */
+static glimpse_status control(solving *it, glimpse_policy *policy) {
+  gli_graph *graph = it->planner->class->graph(it->planner);
+  gli_worth worth;
+  if (!gli_policy_extract(policy, graph)) return GLI_FAIL(it->report, GLIMPSE_NO_MEMORY, "out of memory");
+  glimpse_status status = gli_policy_evaluate(policy, it->model, it->report, &worth);
+  if (status) return status;
+  policy->lower = worth.lower;
+  policy->requests = worth.requests;
+  it->result->residual = worth.residual;
+  return GLIMPSE_OK;
+}
+
+/* The ceiling, and what it proves. */
+static glimpse_status prove(solving *it, glimpse_policy *policy) {
+  gli_graph *graph = it->planner->class->graph(it->planner);
+  const glimpse_solve_progress *progress = &it->result->progress;
+  policy->ceiling = gli_ceiling_extract(graph, MOST_POINTS);
+  if (!policy->ceiling) return GLI_FAIL(it->report, GLIMPSE_NO_MEMORY, "out of memory");
+  double enough = policy->lower + wanted(it, policy->lower, progress->upper);
+  gli_settle how = {.target = fmax(enough, progress->upper), /* more than the search knows is not asked for */
+                    .until = it->deadline,
+                    .interrupt = it->options->interrupt,
+                    .lower = gli_extract_lower,
+                    .lower_context = graph,
+                    .progress = proving,
+                    .context = it,
+                    .max_bytes = it->options->max_memory ? it->options->max_memory : (uint64_t)1 << 30,
+                    .jobs = it->options->jobs ? it->options->jobs : 1};
+  gli_proved proved;
+  double upper;
+  glimpse_row start = glimpse_model_start(it->model);
+  if (!gli_ceiling_settle(policy->ceiling, it->model, start, &how, &upper) ||
+      !gli_ceiling_prove(policy->ceiling, it->model, start, &proved))
+    return GLI_FAIL(it->report, GLIMPSE_NO_MEMORY, "out of memory");
+  policy->upper = it->result->progress.proved = proved.upper;
+  return GLIMPSE_OK;
+}
+
+static bool sensible(const glimpse_solve_options *options) {
+  const double *numbers[] = {&options->epsilon, &options->relative, &options->time};
+  for (int i = 0; i < 3; i++)
+    if (!(*numbers[i] >= 0 && *numbers[i] < INFINITY)) return false;
+  return true;
+}
+
+static glimpse_status make(solving *it, const char *name, glimpse_policy **policy) {
+  glimpse_status status = glimpse_model_plannable(it->model, it->report);
+  if (!status) status = prepare(it);
+  if (!status) status = search(it);
+  if (status) return status;
+  *policy = gli_policy_new(it->model, name, glimpse_model_start(it->model));
+  if (!*policy) return GLI_FAIL(it->report, GLIMPSE_NO_MEMORY, "out of memory");
+  it->result->progress.proving = true;
+  tell(it, true);
+  status = control(it, *policy);
+  if (!status) status = prove(it, *policy);
+  tell(it, true);
+  return status;
+}
+
+glimpse_status glimpse_policy_solve(const glimpse_model *model, const char *name, const glimpse_solve_options *options,
+                                    glimpse_report *report, glimpse_solve_result *result, glimpse_policy **policy) {
+  static const glimpse_solve_options defaults;
+  glimpse_solve_result own;
+  solving it = {.model = model,
+                .options = options ? options : &defaults,
+                .result = result ? result : &own,
+                .report = report,
+                .started = gli_clock_now()};
+  *it.result = (glimpse_solve_result){0};
+  *policy = NULL;
+  if (!sensible(it.options))
+    return GLI_FAIL(report, GLIMPSE_BAD_ARGUMENT, "epsilon and time must be finite and not negative");
+  it.deadline = it.options->time > 0 ? it.started + it.options->time : INFINITY;
+  glimpse_status status = make(&it, name, policy);
+  if (status) {
+    glimpse_policy_free(*policy);
+    *policy = NULL;
+  }
+  glimpse_planner_free(it.planner);
+  glimpse_offline_free(it.offline);
+  return status;
+}

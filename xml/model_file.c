@@ -1,0 +1,35 @@
+/* Model file: see model_file.h. */
+#include "xml/model_file.h"
+
+#include <stdbool.h>
+#include <string.h>
+#include <strings.h>
+
+#include "xml/pomdpx.h"
+
+static bool ends_in(const char *path, const char *ending) {
+  size_t n = strlen(path), m = strlen(ending);
+  return n >= m && !strcasecmp(path + n - m, ending);
+}
+
+/* No .pomdp file begins with '<', and no XML with anything else but blanks and the mark of UTF-8. */
+static bool is_xml(const char *text, size_t length) {
+  size_t at = length >= 3 && !memcmp(text, "\xef\xbb\xbf", 3) ? 3 : 0;
+  while (at < length && (text[at] == ' ' || (text[at] >= '\t' && text[at] <= '\r'))) at++;
+  return at < length && text[at] == '<';
+}
+
+glimpse_status model_file_read(const char *path, const glimpse_pomdp_options *options, glimpse_report *report,
+                               glimpse_model **model) {
+  char *text;
+  size_t length;
+  *model = NULL;
+  glimpse_status status = glimpse_text_read(path, report, &text, &length);
+  if (status) return status;
+  const char *source = strcmp(path, "-") ? path : "standard input";
+  status = ends_in(path, ".pomdpx") || is_xml(text, length)
+               ? pomdpx_read(text, length, source, options, report, model)
+               : glimpse_pomdp_read(text, length, source, options, report, model);
+  glimpse_text_free(text);
+  return status;
+}
