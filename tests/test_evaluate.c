@@ -1,5 +1,7 @@
 /* Evaluate (src/policy/evaluate.c, pairs.c): the value of controllers against elimination, against closed forms, and
- * what is missing. */
+ * what is missing.
+ *
+ * Covers src/base/map.c, src/policy/pairs.c. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

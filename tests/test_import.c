@@ -1,4 +1,6 @@
-/* Vectors of other solvers: files as they write them, what is wrong in them, and what becomes of them. */
+/* Vectors of other solvers: files as they write them, what is wrong in them, and what becomes of them.
+ *
+ * Covers src/policy/vector_set.c. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,5 +1,8 @@
 /* Policy files: what is written reads back as the same policy, bit for bit; what is wrong is refused with its place;
- * and no changed byte goes unnoticed. */
+ * and no changed byte goes unnoticed.
+ *
+ * Covers src/formats/stream.c, src/policy/policy.c, src/policy/policy_read.c, src/policy/policy_write.c,
+ * src/policy/words.c. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,5 +1,7 @@
 /* Settle: ceilings that prove themselves, on models of all kinds: against exact values, against the naive definition,
- * and how good they are where the value is known; limits; memory. */
+ * and how good they are where the value is known; limits; memory.
+ *
+ * Covers src/policy/slate.c, src/policy/thin.c. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,5 +1,7 @@
 /* Solve (src/policy/solve.c, extract.c): policies earn what the search promised, certificates contain the exact value,
- * and budgets, interrupts and wrong options. */
+ * and budgets, interrupts and wrong options.
+ *
+ * Covers src/policy/extract.c. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,5 +1,7 @@
 /* Values of nodes: against plain value iteration over a finite horizon, on random models with random policies, edges
- * missing; and the policy of the equivalent POMDP, which is worth as much. */
+ * missing; and the policy of the equivalent POMDP, which is worth as much.
+ *
+ * Covers src/policy/equivalent_policy.c. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

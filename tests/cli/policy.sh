@@ -1,4 +1,7 @@
 # glimpse policy: what is shown of a policy and written for others, and following it.
+#
+# Covers tool/open_policy.c, tool/policy_c.c, tool/policy_dot.c, tool/policy_format.c, tool/policy_json.c,
+# tool/policy_text.c, tool/policy_vectors.c.
 . "$SOURCE/tests/cli/support/checks.sh"
 
 # A model without names, in which asking pays at first.

@@ -1,4 +1,6 @@
 # POMDPX files: read wherever a model is, from a file and from the standard input.
+#
+# Covers xml/model_file.c.
 . "$SOURCE/tests/cli/support/checks.sh"
 data=$SOURCE/tests/data/pomdpx
 

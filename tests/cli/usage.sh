@@ -1,6 +1,6 @@
 # Wrong command lines: exit status 2, nothing on stdout, an error and a hint.
 #
-# Covers tool/command.c, tool/message.c, tool/nearest.c, tool/options.c.
+# Covers tool/command.c, tool/message.c, common/nearest.c, tool/options.c.
 . "$SOURCE/tests/cli/support/checks.sh"
 
 wrong() { # wrong COMMAND-OF-THE-HINT MESSAGE ARGUMENT ...

@@ -1,4 +1,7 @@
-/* Pomdpx: models against closed forms, against the built-in tiger, and against a naive product of random tables. */
+/* Pomdpx: models against closed forms, against the built-in tiger, and against a naive product of random tables.
+ *
+ * Covers xml/pomdpx_flatten.c, xml/pomdpx_functions.c, xml/pomdpx_names.c, xml/pomdpx_notes.c, xml/pomdpx_read.c,
+ * xml/pomdpx_table.c, xml/pomdpx_variables.c. */
 #include <limits.h>
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,4 +1,6 @@
-/* Pomdpx errors: every file that is wrong is refused for the right reason and at the right place. */
+/* Pomdpx errors: every file that is wrong is refused for the right reason and at the right place.
+ *
+ * Covers xml/pomdpx_message.c. */
 #include <dirent.h>
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,4 +1,6 @@
-/* Xml: the tree, its places, and what is refused. */
+/* Xml: the tree, its places, and what is refused.
+ *
+ * Covers xml/arena.c, xml/parse.c. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
