@@ -1,4 +1,4 @@
-/* Price: the value over the price of asking, against closed forms and oracles.
+/* Price: the value over the price of asking, against closed forms and oracles.  Covers src/price/always.c.
  *
  * A failure of a random test names its seed. */
 #include <math.h>

@@ -106,7 +106,7 @@ static const struct example examples[] = {
     {"glimpse policy tiger.policy", "shows it"},
     {"glimpse policy tiger.policy --format c -o tiger_policy.c", "tables for a program that has no library"},
     {"glimpse policy tiger.policy --format dot | dot -Tsvg -o tiger.svg", "a picture (needs Graphviz)"},
-    {"glimpse policy tiger.policy --format alpha --model tiger -o tiger.alpha", "for pomdp-solve"},
+    {"glimpse policy tiger.policy --format json -o tiger.json", "everything, for other programs"},
     {NULL, NULL}};
 
 const struct command command_policy = {

@@ -127,7 +127,7 @@ static void show_text(const struct options *options, const glimpse_model *model,
   output_print("effort    %llu expansion%s, %.2f s, %.1f MB\n", (unsigned long long)result->progress.expansions,
                result->progress.expansions == 1 ? "" : "s", result->progress.seconds,
                (double)result->progress.bytes / 1e6);
-  if (options->output) output_print("file      %s\n", options->output);
+  output_print("file      %s\n", options->output ? options->output : "none; '-o FILE' writes the policy");
   if (open_model_sign(model)) output_print("Note: %s.\n", open_model_sign(model));
 }
 
@@ -150,7 +150,6 @@ static int finish(const struct options *options, const glimpse_model *model, con
   if (quiet) return TOOL_OK;
   if (options->json) show_json(options, &info, result);
   else show_text(options, model, &info, result);
-  if (!options->output) message_hint("'-o FILE' writes the policy; 'glimpse run MODEL --policy FILE' follows it");
   if (result->stop == GLIMPSE_STOP_MEMORY)
     message_warning("memory is what ended the search; '--max-memory SIZE' allows more");
   return TOOL_OK;

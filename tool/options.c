@@ -216,7 +216,7 @@ static int unknown_option(const struct command *command, const char *text) {
 }
 
 static int foreign_option(const struct command *command, const struct option *option) {
-  char takers[80] = "";
+  char takers[200] = "";
   for (size_t i = 0; i < COMMAND_COUNT; i++) {
     if (!(option->commands & 1u << i)) continue;
     size_t used = strlen(takers);

@@ -195,7 +195,7 @@ static void write_outcomes(extraction *it, uint32_t n, uint32_t action) {
       size_t child = 0;
       while (child < it->children.count && it->children.observation[child] != to.label) child++;
       if (child == it->children.count) continue; /* too faint to be a belief */
-      key = at_fringe(it, gli_children_row(&it->children, child), to.link & ~GLI_FRINGE).key;
+      key = at_fringe(it, gli_children_row(&it->children, child), gli_link_rest(to.link)).key;
     }
     edge(it, to.label, key);
   }

@@ -1,4 +1,5 @@
 # glimpse map: a line, a triangle, grids and lists, with known values and choices; plots; refusals.
+# Covers tool/map_plot.c, tool/map_show.c.
 . "$SOURCE/tests/cli/support/checks.sh"
 
 # Two states.  Tiger at cost 8: a known tiger is worth 10 + 0.95 * 20 (10 - 8), and one that may be anywhere 40.

@@ -1,4 +1,5 @@
 # glimpse price: known curves, the exact keys, the same bytes with expansions, plots, interrupts, refusals.
+# Covers tool/price_plot.c, common/plotter.c.
 . "$SOURCE/tests/cli/support/checks.sh"
 
 # Tiger: asks before each action up to 10 - 19.371368 / 20.
