@@ -100,8 +100,9 @@ static void add_up(const equations *it, gli_worth *worth) {
 
 /* Sweeps until what is missing is small against the values, or rounding alone goes round in circles. */
 static void iterate(equations *it) {
-  double change = INFINITY, before = INFINITY, size = 0;
-  for (unsigned i = 0; i < MOST_SWEEPS; i++, before = change) {
+  double change = INFINITY, before, size = 0;
+  for (unsigned i = 0; i < MOST_SWEEPS; i++) {
+    before = change;
     change = sweep(it);
     if (i % 16 == 0)
       for (uint32_t pair = 0; pair < it->pairs->count; pair++) size = fmax(size, fabs(it->value[pair]));
