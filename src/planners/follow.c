@@ -48,13 +48,6 @@ static void stand_at(follow *self, glimpse_row belief) {
   self->belief.count = belief.count;
 }
 
-/* Rounding aside. */
-static bool same_belief(glimpse_row x, glimpse_row y) {
-  bool same = x.count == y.count;
-  for (size_t i = 0; i < x.count && same; i++) same = x.index[i] == y.index[i] && fabs(x.value[i] - y.value[i]) <= 1e-9;
-  return same;
-}
-
 /* ------------------------------------------------------------------ off the plan */
 
 static bool find_values(const follow *self) {
@@ -121,7 +114,7 @@ static glimpse_status plan_without(follow *self, const glimpse_budget *budget, g
 static glimpse_status follow_begin(glimpse_planner *planner, glimpse_row belief, uint64_t episode) {
   follow *self = (follow *)planner;
   stand_at(self, belief);
-  self->begun = same_belief(belief, gli_policy_start(self->policy));
+  self->begun = gli_belief_near(belief, gli_policy_start(self->policy), 1e-9);
   self->node = self->begun ? 0 : GLIMPSE_ANY;
   self->told = self->searching = false;
   self->episode = episode;
