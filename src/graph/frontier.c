@@ -5,8 +5,8 @@
  * and has to be chosen again.  So vectors and points are evaluated where it matters, not for every child.
  *
  * The first look nearly always shrinks the gap: the bounds of a new child are those of the table.  So when a child is
- * chosen that was not looked at yet, all its siblings are looked at with it.  Their beliefs are made together, and their
- * parent is told once. */
+ * chosen that was not looked at yet, its siblings are looked at with it, but for those that will not be chosen soon.
+ * Their beliefs are made together, and their parent is told once. */
 #include "graph/frontier.h"
 
 #include <assert.h>
@@ -114,6 +114,7 @@ gli_frontier gli_frontier_look(gli_pass *pass, const gli_candidate *c) {
     if (!gli_link_fringe(child->link) || !(child->link & GLI_UNSEEN)) continue;
     gli_seen seen;
     gli_candidate sibling = {.mass = mass * child->probability, .place = c->place, .choice = c->choice, .child = i};
+    if (i != c->child && gli_pass_minor(pass, &sibling)) continue;
     room = gli_maker_part(graph, reached, c->choice, child->label);
     if (room && look_at(graph, i, &node, &hash, &seen) == GLI_FRONTIER_RETURNED && node != GLI_NONE)
       room = gli_pass_on(pass, node, &sibling);

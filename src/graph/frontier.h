@@ -11,8 +11,8 @@ typedef enum gli_frontier {
   GLI_FRONTIER_FULL      /* no room */
 } gli_frontier;
 
-/* The candidate was not looked at yet: it is, with all its siblings, and goes back.  NOTHING: it was, or they are too
- * many. */
+/* The candidate was not looked at yet: it is, with its siblings that matter, and goes back.  NOTHING: it was, or they
+ * are too many. */
 gli_frontier gli_frontier_look(gli_pass *pass, const gli_candidate *candidate);
 /* The parent is the node whose choice leads there. */
 gli_frontier gli_frontier_expand(gli_graph *graph, uint32_t parent, const gli_candidate *candidate, uint32_t *node);

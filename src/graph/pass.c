@@ -228,6 +228,10 @@ static double score_now(const gli_graph *graph, const gli_candidate *c) {
   return gli_link_fringe(child->link) ? score_of(graph, c->mass, child->upper, child->lower) : 0;
 }
 
+bool gli_pass_minor(const gli_pass *pass, const gli_candidate *candidate) {
+  return score_now(pass->graph, candidate) < pass->cut;
+}
+
 bool gli_pass_back(gli_pass *pass, const gli_candidate *candidate) {
   gli_candidate again = *candidate;
   again.score = score_now(pass->graph, candidate);

@@ -53,6 +53,8 @@ static inline bool gli_pass_walked(const gli_pass *pass) {
 bool gli_pass_on(gli_pass *pass, uint32_t node, const gli_candidate *from);
 /* The greedy choice at a place has changed: the walk goes on where the new one leads. */
 bool gli_pass_turn(gli_pass *pass, uint32_t place);
+/* The last pass was far from choosing something like it. */
+bool gli_pass_minor(const gli_pass *pass, const gli_candidate *candidate);
 /* A candidate that was taken goes back, with the bounds it has now. */
 bool gli_pass_back(gli_pass *pass, const gli_candidate *candidate);
 /* Takes the best candidate; those that the greedy policy does not lead to any more are dropped.  False: there is none.

@@ -148,8 +148,9 @@ static void iterate(equations *it) {
   for (uint32_t pair = 0; pair < it->pairs->count; pair++) size = fmax(size, fabs(it->reward[pair]));
   for (uint32_t first = 0; first < it->pairs->count; first = it->end[first]) {
     bool once = it->end[first] == first + 1 && !circles(it->pairs, it->order[first]);
-    double change = INFINITY, before = INFINITY;
-    for (unsigned i = 0; i < (once ? 1 : MOST_SWEEPS); i++, before = change) {
+    double change = INFINITY;
+    for (unsigned i = 0; i < (once ? 1 : MOST_SWEEPS); i++) {
+      double before = change;
       change = sweep(it, first, it->end[first], &size);
       if (change <= CLOSE * (1 - it->model->discount) * size || (change <= 1e-12 * size && change >= before)) break;
     }

@@ -188,7 +188,7 @@ static glimpse_status make(solving *it, const char *name, glimpse_policy **polic
 glimpse_status glimpse_policy_solve(const glimpse_model *model, const char *name, const glimpse_solve_options *options,
                                     glimpse_report *report, glimpse_solve_result *result, glimpse_policy **policy) {
   static const glimpse_solve_options defaults;
-  glimpse_solve_result own;
+  glimpse_solve_result own = {0};
   solving it = {.model = model,
                 .options = options ? options : &defaults,
                 .result = result ? result : &own,
