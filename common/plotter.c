@@ -92,6 +92,12 @@ static size_t terminal_of(const char *path) {
   return i;
 }
 
+/* Of a file that plotter_check has let pass. */
+static const char *ending_of(const char *path) {
+  size_t i = terminal_of(path);
+  return endings[i < TERMINALS ? i : 0];
+}
+
 bool plotter_check(const char *path, complaint *why) {
   if (terminal_of(path) < TERMINALS) return true;
   complain(why, path, "a plot is a file with the ending .svg, .png or .pdf");
@@ -114,7 +120,7 @@ void plotter_begin(struct text *script, const char *path, int width, int height)
   if (i == SVG) text_print(script, "svg size %d,%d dynamic noenhanced font 'sans-serif,14'", width, height);
   else if (i == PNG) text_print(script, "pngcairo size %d,%d noenhanced font 'sans-serif,12'", width, height);
   else text_print(script, "pdfcairo size %d/96.0,%d/96.0 noenhanced font 'sans-serif,12'", width, height);
-  text_print(script, "\nset output 'plot.%s'\n", endings[i]);
+  text_print(script, "\nset output 'plot.%s'\n", ending_of(path));
   text_put(script, "set border 3 lw 1\nset tics nomirror\nset grid lt 1 lc rgb '#D8D8D8' lw 0.5 dt 1\n");
 }
 
@@ -124,7 +130,7 @@ static bool draw_in(const char *directory, const char *program, const char *path
   static const char *const files[] = {"plot.gp", "plot.log", "plot.svg", "plot.png", "plot.pdf"};
   struct text at = {0}, picture = {0};
   text_print(&at, "%s/plot.gp", directory);
-  text_print(&picture, "%s/plot.%s", directory, endings[terminal_of(path)]);
+  text_print(&picture, "%s/plot.%s", directory, ending_of(path));
   bool good = !at.failed && !picture.failed;
   if (!good) complain(why, path, "out of memory");
   good = good && plotter_write(text_string(&at), script, path, why);

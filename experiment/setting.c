@@ -49,7 +49,7 @@ static int by_text(const void *a, const void *b) {
 
 /* "name=value" of what is not its default, and of a rule all that it goes by; sorted. */
 static void put_options(struct text *text, const struct setting *setting) {
-#define ONE(...) +1
+#define ONE(...) +(1)
   enum { MOST = 3 GLIMPSE_PLANNER_OPTION_TABLE(ONE) };
 #undef ONE
   char pairs[MOST][100], value[GLIMPSE_NUMBER_SIZE];

@@ -9,6 +9,7 @@
 
 #include "policy/policy.h"
 #include "support/failing_malloc.h"
+#include "support/random_model.h"
 
 typedef struct certified {
   glimpse_model *model;
@@ -75,11 +76,17 @@ static void tampered(void **state) {
   assert_true(proof.lower == lower && proof.upper == upper); /* what is proved is told all the same */
   policy->lower = NAN;
   expect(&it, GLIMPSE_NOT_APPLICABLE, "a lower bound", &proof);
+  policy->lower = INFINITY;
+  expect(&it, GLIMPSE_NOT_APPLICABLE, "a lower bound", &proof);
   policy->lower = lower;
   policy->upper -= 1e-6;
   expect(&it, GLIMPSE_NOT_APPLICABLE, "an upper bound", &proof);
+  policy->upper = -INFINITY;
+  expect(&it, GLIMPSE_NOT_APPLICABLE, "an upper bound", &proof);
   policy->upper = upper;
   policy->requests += 0.1;
+  expect(&it, GLIMPSE_NOT_APPLICABLE, "requests", &proof);
+  policy->requests = INFINITY;
   expect(&it, GLIMPSE_NOT_APPLICABLE, "requests", &proof);
   policy->requests = requests;
 
@@ -105,6 +112,27 @@ static void tampered(void **state) {
   policy->upper = upper;
   policy->ceiling = ceiling;
   expect(&it, GLIMPSE_OK, NULL, &proof);
+  stop(&it);
+}
+
+/* A millionth is as much where all values are millionths. */
+static void small(void **state) {
+  (void)state;
+  certified it;
+  glimpse_proof proof;
+  glimpse_solve_options how = {.expansions = 20};
+  random_shape shape = random_model_shape(1, 4, 3, 3);
+  shape.low = -1e-9;
+  shape.high = 1e-9;
+  shape.cost = 0;
+  it.model = random_model_make(1, &shape);
+  assert_int_equal(glimpse_policy_solve(it.model, NULL, &how, NULL, NULL, &it.policy), GLIMPSE_OK);
+  expect(&it, GLIMPSE_OK, NULL, &proof);
+  it.policy->lower += 1e-13;
+  expect(&it, GLIMPSE_NOT_APPLICABLE, "a lower bound", &proof);
+  it.policy->lower -= 1e-13;
+  it.policy->upper -= 1e-13;
+  expect(&it, GLIMPSE_NOT_APPLICABLE, "an upper bound", &proof);
   stop(&it);
 }
 
@@ -150,7 +178,8 @@ static void failing(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(is_true), cmocka_unit_test(tampered), cmocka_unit_test(modest),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(is_true),      cmocka_unit_test(tampered),
+                                     cmocka_unit_test(small),        cmocka_unit_test(modest),
                                      cmocka_unit_test(other_models), cmocka_unit_test(failing)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -100,15 +100,17 @@ static double steps_of(const glimpse_episode *e) {
   return e->steps;
 }
 
-/* Steps count alike, so that long episodes count more. */
+/* Steps count alike, so that long episodes count more.  An episode that is over before its first step, where the start
+ * may be terminal, has no bounds. */
 static void average(const struct play *play, struct averages *summary) {
-  double steps = 0;
+  double steps = 0, begun = 0;
   for (uint64_t i = 0; i < play->episodes; i++) {
     const glimpse_episode *e = &play->results[i];
     if (isnan(e->total)) continue;
     summary->unfinished += !e->finished;
     if (!e->steps) continue;
     steps += e->steps;
+    begun++;
     summary->expansions += e->expansions * e->steps;
     summary->error_reduction += e->error_reduction * e->steps;
     summary->seconds += e->seconds;
@@ -118,8 +120,8 @@ static void average(const struct play *play, struct averages *summary) {
   summary->expansions /= steps;
   summary->error_reduction /= steps;
   summary->seconds /= steps;
-  summary->lower /= (double)summary->episodes;
-  summary->upper /= (double)summary->episodes;
+  summary->lower /= begun;
+  summary->upper /= begun;
 }
 
 static int summarise(const struct play *play, struct averages *summary) {

@@ -169,7 +169,10 @@ const char *decide_high(const struct decide *decide, double lower, double upper,
 static const char *narrow(double lower, double upper, char text[DECIDE_RANGE]) {
   double width = upper - lower, unit = 1e-6;
   int digits = 6;
-  for (; digits && unit < width; unit *= 10) digits--;
+  while (digits && unit < width) {
+    unit *= 10;
+    digits--;
+  }
   snprintf(text, DECIDE_RANGE, "%.*f", digits, lower + width / 2 + 0.0);
   size_t end = strlen(text);
   while (digits && text[end - 1] == '0') text[--end] = 0;

@@ -152,7 +152,7 @@ void map_group_text(const struct map *map, uint32_t group, char *text, size_t si
     int more;
     if (on_grid(map, cell))
       more = snprintf(text + used, size - used, "%s%s at row %lu, column %lu", used ? "; " : "", scene->names[layer],
-                      (unsigned long)(cell / scene->columns + 1), (unsigned long)(cell % scene->columns + 1));
+                      (unsigned long)(cell / scene->columns) + 1, (unsigned long)(cell % scene->columns) + 1);
     else
       more = snprintf(text + used, size - used, "%s%s %s", used ? "; " : "", scene->names[layer],
                       scene->place_names[cell - scene->rows * scene->columns]);

@@ -27,20 +27,24 @@ static char arrow_of(const char *name) {
   return 0;
 }
 
-/* Of action a: the first letter of its name that no action before has, or of the alphabet. */
-static char letter_of(const struct map *map, uint32_t a) {
+/* An arrow; or the first letter of a name that is not taken, or of the alphabet. */
+static char free_letter(const char *name, const char *taken) {
   static const char all[] = "abcdefghijklmnopqrstuwxyzABCDEFGHIJKLMNOPQRSTUWXYZ0123456789";
-  if (a == GLIMPSE_ANY) return ASK;
-  const char *name = map_choice(map, a);
   if (arrow_of(name)) return arrow_of(name);
-  if (a > 30) return '#'; /* nobody can tell so many apart */
-  char taken[32] = "v";
-  for (uint32_t b = 0; b < a; b++) taken[b + 1] = letter_of(map, b);
   for (const char *c = name; *c; c++)
     if (strchr(all, *c) && !strchr(taken, *c)) return *c;
   for (const char *c = all; *c; c++)
     if (!strchr(taken, *c)) return *c;
   return '#';
+}
+
+/* The letter of an action, which no action before it has. */
+static char letter_of(const struct map *map, uint32_t a) {
+  if (a == GLIMPSE_ANY) return ASK;
+  if (a > 30) return '#'; /* nobody can tell so many apart */
+  char taken[34] = "v";
+  for (uint32_t b = 0; b <= a; b++) taken[b + 1] = free_letter(map_choice(map, b), taken);
+  return taken[a + 1];
 }
 
 static char mark_of(const struct map *map, const struct map_cell *cell) {

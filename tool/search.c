@@ -54,18 +54,16 @@ static glimpse_planner_options planner_of(const struct options *options) {
 /* Is the option of use to the planner?  A budget is for all: it is a limit, which those that do not search keep, too.
  */
 static bool takes(const struct options *options, enum option_id option) {
-  glimpse_planner_options planner = planner_of(options);
-  switch (option) {
-#define X(kind, type, field, key, argument, preset, low, high, traits, ...)                                            \
-  case OPTION_##field: return (traits)&traits_of(options);
-    GLIMPSE_PLANNER_OPTION_TABLE(X)
+  static const unsigned takers[OPTION_COUNT] = {[OPTION_epsilon] = GLIMPSE_TRAIT_GRAPH,
+                                                [OPTION_decided] = GLIMPSE_TRAIT_GRAPH,
+                                                [OPTION_policy] = GLIMPSE_TRAIT_GRAPH | GLIMPSE_TRAIT_FOLLOWS,
+#define X(kind, type, field, key, argument, preset, low, high, traits, ...) [OPTION_##field] = (traits),
+                                                GLIMPSE_PLANNER_OPTION_TABLE(X)
 #undef X
-    case OPTION_epsilon:
-    case OPTION_decided: return traits_of(options) & GLIMPSE_TRAIT_GRAPH;
-    case OPTION_policy: return traits_of(options) & (GLIMPSE_TRAIT_GRAPH | GLIMPSE_TRAIT_FOLLOWS);
-    case OPTION_upper: return glimpse_planner_needs_offline(&planner);
-    default: return true;
-  }
+  };
+  glimpse_planner_options planner = planner_of(options);
+  if (option == OPTION_upper) return glimpse_planner_needs_offline(&planner);
+  return !takers[option] || takers[option] & traits_of(options);
 }
 
 static int check_family(const struct options *options) {
@@ -228,7 +226,8 @@ static void add_planner(const struct search *search, char text[SEARCH_TEXT]) {
   char value[GLIMPSE_NUMBER_SIZE];
   const glimpse_planner_option *option;
   if (search->policy)
-    add(text, search_has(search, GLIMPSE_TRAIT_FOLLOWS) ? " %.100s" : ", from the bounds of %.100s", search->policy_file);
+    add(text, search_has(search, GLIMPSE_TRAIT_FOLLOWS) ? " %.100s" : ", from the bounds of %.100s",
+        search->policy_file);
   for (size_t i = 0; (option = glimpse_planner_option_get(i)); i++) {
     bool own = !(option->traits & GLIMPSE_TRAIT_SEARCHES);
     bool differs = glimpse_planner_option_write(option, &search->planner, value);

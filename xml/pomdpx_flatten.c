@@ -8,7 +8,6 @@
  *
  * Time and memory are linear in the rows and non-zeros of the result, both of which are limited. */
 #include <inttypes.h>
-#include <stdlib.h>
 
 #include "xml/pomdpx_parts.h"
 
@@ -17,10 +16,17 @@ struct product;
 typedef bool (*product_leaf)(struct product *product, uint32_t index, double p);
 
 /* Variables whose values are drawn one after the other. */
+struct link {
+  const pomdpx_table *table;
+  uint32_t stride;    /* of the variable */
+  uint32_t *value;    /* where the drawn value goes */
+  uint32_t next, end; /* during a walk: entries of the table that are left */
+  uint32_t index;     /* and what the links before it have come to */
+  double p;
+};
+
 struct chain {
-  const pomdpx_variable **variable;
-  const pomdpx_table **table;
-  uint32_t **value; /* where the drawn value goes */
+  struct link *link;
   size_t count;
 };
 
@@ -46,18 +52,32 @@ static uint32_t row_of(const struct product *product, const pomdpx_table *table)
   return (uint32_t)row;
 }
 
-static bool walk(struct product *product, const struct chain *chain, size_t depth, uint32_t index, double p,
-                 product_leaf leaf) {
-  if (depth == chain->count) return leaf(product, index, p);
-  const pomdpx_table *table = chain->table[depth];
-  uint32_t row = row_of(product, table);
-  for (uint32_t i = table->first[row]; i < table->first[row + 1]; i++) {
-    *chain->value[depth] = table->column[i];
-    if (!walk(product, chain, depth + 1, index + table->column[i] * chain->variable[depth]->stride, p * table->value[i],
-              leaf))
-      return false;
+static void begin_link(const struct product *product, struct link *link, uint32_t index, double p) {
+  uint32_t row = row_of(product, link->table);
+  link->next = link->table->first[row];
+  link->end = link->table->first[row + 1];
+  link->index = index;
+  link->p = p;
+}
+
+/* All outcomes of a chain, the last link fastest. */
+static bool walk(struct product *product, struct chain *chain, product_leaf leaf) {
+  if (!chain->count) return leaf(product, 0, 1);
+  struct link *link = chain->link, *last = chain->link + chain->count - 1;
+  begin_link(product, link, 0, 1);
+  for (;;) {
+    if (link->next == link->end) {
+      if (link == chain->link) return true;
+      link--;
+      continue;
+    }
+    uint32_t i = link->next++;
+    uint32_t index = link->index + link->table->column[i] * link->stride;
+    double p = link->p * link->table->value[i];
+    *link->value = link->table->column[i];
+    if (link < last) begin_link(product, ++link, index, p);
+    else if (!leaf(product, index, p)) return false;
   }
-  return true;
 }
 
 /* The values of the variables of a list at an index of their product. */
@@ -131,7 +151,7 @@ static bool leaf_transition(struct product *product, uint32_t s2, double p) {
       !given(product, glimpse_builder_transition(product->reading->builder, product->a, product->s, s2, p)))
     return false;
   product->s2 = s2;
-  if (depends(product, POMDPX_SEEN)) return walk(product, &product->observation, 0, 0, 1, leaf_reward);
+  if (depends(product, POMDPX_SEEN)) return walk(product, &product->observation, leaf_reward);
   if (depends(product, POMDPX_PREVIOUS) && depends(product, POMDPX_CURRENT))
     return reward_at(product, product->s, s2, GLIMPSE_ANY);
   return true;
@@ -164,14 +184,14 @@ static bool reward_state(struct product *product) {
 static bool fill_state(struct product *product) {
   const pomdpx_list *states = &product->reading->list[GLIMPSE_STATE];
   decode(states, product->s, product->value[POMDPX_CURRENT]); /* first as the state behind the action */
-  if (!walk(product, &product->observation, 0, 0, 1, leaf_observation)) return false;
+  if (!walk(product, &product->observation, leaf_observation)) return false;
   decode(states, product->s, product->value[POMDPX_PREVIOUS]);
-  return reward_state(product) && walk(product, &product->transition, 0, 0, 1, leaf_transition);
+  return reward_state(product) && walk(product, &product->transition, leaf_transition);
 }
 
 static bool fill(struct product *product) {
   pomdpx *reading = product->reading;
-  if (!walk(product, &product->start, 0, 0, 1, leaf_start)) return false;
+  if (!walk(product, &product->start, leaf_start)) return false;
   if (product->unsure)
     pomdpx_warn(
         reading, reading->tree->root->at,
@@ -187,23 +207,22 @@ static bool fill(struct product *product) {
 /* ---- preparation ---- */
 
 static bool make_chain(pomdpx *reading, struct chain *chain, size_t count) {
-  struct arena *arena = &reading->tree->arena;
   chain->count = count;
-  chain->variable = arena_take(arena, count, sizeof *chain->variable);
-  chain->table = arena_take(arena, count, sizeof *chain->table);
-  chain->value = arena_take(arena, count, sizeof *chain->value);
-  return (chain->variable && chain->table && chain->value) || pomdpx_stop(reading);
+  chain->link = arena_take(&reading->tree->arena, count, sizeof *chain->link);
+  if (!chain->link) pomdpx_stop(reading);
+  return chain->link;
 }
 
 static bool chain_states(struct product *product, struct chain *chain, bool start) {
   const pomdpx_list *states = &product->reading->list[GLIMPSE_STATE];
-  size_t circle;
+  size_t order[POMDPX_VARIABLES], circle;
   if (!make_chain(product->reading, chain, states->count)) return false;
-  pomdpx_functions_order(product->reading, start, chain->variable, &circle); /* it was checked for circles */
+  pomdpx_functions_order(product->reading, start, order, &circle); /* it was checked for circles */
   for (size_t i = 0; i < states->count; i++) {
-    size_t place = (size_t)(chain->variable[i] - states->item);
-    chain->table[i] = start ? chain->variable[i]->start : chain->variable[i]->step;
-    chain->value[i] = &product->value[start ? POMDPX_PREVIOUS : POMDPX_CURRENT][place];
+    const pomdpx_variable *variable = &states->item[order[i]];
+    chain->link[i] = (struct link){.table = start ? variable->start : variable->step,
+                                   .stride = variable->stride,
+                                   .value = &product->value[start ? POMDPX_PREVIOUS : POMDPX_CURRENT][order[i]]};
   }
   return true;
 }
@@ -212,11 +231,9 @@ static bool chain_observations(struct product *product) {
   const pomdpx_list *list = &product->reading->list[GLIMPSE_OBSERVATION];
   struct chain *chain = &product->observation;
   if (!make_chain(product->reading, chain, list->count)) return false;
-  for (size_t i = 0; i < list->count; i++) {
-    chain->variable[i] = &list->item[i];
-    chain->table[i] = list->item[i].step;
-    chain->value[i] = &product->value[POMDPX_SEEN][i];
-  }
+  for (size_t i = 0; i < list->count; i++)
+    chain->link[i] = (struct link){
+        .table = list->item[i].step, .stride = list->item[i].stride, .value = &product->value[POMDPX_SEEN][i]};
   return true;
 }
 
@@ -226,7 +243,9 @@ static bool prepare(struct product *product) {
   for (int group = 0; group < POMDPX_GROUPS; group++) {
     size_t count = reading->list[kind_of[group]].count;
     product->value[group] = arena_take(&reading->tree->arena, count, sizeof **product->value);
-    if (!product->value[group]) return pomdpx_stop(reading);
+    if (product->value[group]) continue;
+    pomdpx_stop(reading);
+    return false;
   }
   const pomdpx_list *rewards = &reading->list[POMDPX_REWARD];
   for (size_t i = 0; i < rewards->count; i++)

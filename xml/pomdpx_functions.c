@@ -5,11 +5,12 @@
  * glimpse has P(o | a, s'); a reward on anything.  States that depend on each other must not do so in a circle. */
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "common/nearest.h"
 #include "xml/pomdpx_parts.h"
+
+enum { HINT = 2 * XML_SHOWN };
 
 struct section {
   const char *name, *function;
@@ -34,11 +35,11 @@ static const char *name_of(const pomdpx_variable *variable, const struct section
 
 /* "; did you mean 'x'?" among the names that a section's functions may have. */
 static const char *hint_variable(const pomdpx *reading, const struct section *section, const char *word,
-                                 char hint[XML_SHOWN * 2]) {
+                                 char hint[HINT]) {
   const pomdpx_list *list = &reading->list[section->kind];
   struct nearest nearest = nearest_begin(word);
   for (size_t i = 0; i < list->count; i++) nearest_offer(&nearest, name_of(&list->item[i], section));
-  if (nearest.best) snprintf(hint, XML_SHOWN * 2, "; did you mean '%s'?", nearest.best);
+  if (nearest.best) snprintf(hint, HINT, "; did you mean '%s'?", nearest.best);
   else *hint = 0;
   return hint;
 }
@@ -55,7 +56,7 @@ static pomdpx_variable *read_variable(pomdpx *reading, const struct section *sec
     const char *name = name_of(&list->item[i], section);
     if (strlen(name) == words.length && !memcmp(name, words.text, words.length)) return &list->item[i];
   }
-  char hint[XML_SHOWN * 2], shown[XML_SHOWN];
+  char hint[HINT], shown[XML_SHOWN];
   xml_show(words.text, words.length, shown);
   pomdpx_error(reading, xml_words_at(&words), GLIMPSE_BAD_SYNTAX, "expected %s, found '%s'%s", section->expected, shown,
                hint_variable(reading, section, shown, hint));
@@ -74,7 +75,7 @@ static bool refuse_parent(pomdpx *reading, const struct section *section, const 
 }
 
 static bool unknown_parent(pomdpx *reading, const struct section *section, const xml_words *words) {
-  char shown[XML_SHOWN], hint[XML_SHOWN * 2] = "";
+  char shown[XML_SHOWN], hint[HINT] = "";
   xml_show(words->text, words->length, shown);
   struct nearest nearest = nearest_begin(shown);
   nearest_offer(&nearest, "null");
@@ -193,7 +194,7 @@ void pomdpx_functions_read(pomdpx *reading, const xml_element *element) {
   pomdpx_no_text(reading, element);
 }
 
-bool pomdpx_functions_order(const pomdpx *reading, bool start, const pomdpx_variable **order, size_t *circle) {
+bool pomdpx_functions_order(const pomdpx *reading, bool start, size_t order[POMDPX_VARIABLES], size_t *circle) {
   const pomdpx_list *list = &reading->list[GLIMPSE_STATE];
   pomdpx_group group = start ? POMDPX_PREVIOUS : POMDPX_CURRENT;
   size_t done = 0;
@@ -202,15 +203,15 @@ bool pomdpx_functions_order(const pomdpx *reading, bool start, const pomdpx_vari
     for (size_t i = 0; i < list->count; i++) {
       const pomdpx_table *table = start ? list->item[i].start : list->item[i].step;
       bool ready = true;
-      for (size_t k = 0; k < done; k++) ready = ready && order[k] != &list->item[i];
+      for (size_t k = 0; k < done; k++) ready = ready && order[k] != i;
       if (!ready) continue;
       *circle = i;
       for (size_t p = 0; p < table->parents && ready; p++) {
         if (table->parent[p].group != group) continue;
         ready = false;
-        for (size_t k = 0; k < done; k++) ready = ready || order[k] == table->parent[p].variable;
+        for (size_t k = 0; k < done; k++) ready = ready || order[k] == table->parent[p].index;
       }
-      if (ready) order[done++] = &list->item[i];
+      if (ready) order[done++] = i;
     }
     if (done == before) return false;
   }
@@ -219,18 +220,12 @@ bool pomdpx_functions_order(const pomdpx *reading, bool start, const pomdpx_vari
 
 static void check_circle(pomdpx *reading, bool start) {
   const pomdpx_list *list = &reading->list[GLIMPSE_STATE];
-  const pomdpx_variable **order = malloc(list->count * sizeof *order);
-  size_t circle = 0;
-  if (!order) {
-    pomdpx_stop(reading);
-    return;
-  }
+  size_t order[POMDPX_VARIABLES], circle = 0;
   if (!pomdpx_functions_order(reading, start, order, &circle)) {
     const pomdpx_variable *variable = &list->item[circle];
     pomdpx_error(reading, (start ? variable->start : variable->step)->element->at, GLIMPSE_BAD_MODEL,
                  "'%s' depends on itself, or on others that depend on it", start ? variable->name : variable->current);
   }
-  free(order);
 }
 
 void pomdpx_functions_check(pomdpx *reading) {

@@ -84,15 +84,16 @@ bool pomdpx_names_make(pomdpx *reading, pomdpx_variable *variable) {
 
 /* ---- the product ---- */
 
-/* The variables whose values make one of a kind: observations have fully observed states behind them.  For writing. */
-static const pomdpx_variable **parts_of(const pomdpx *reading, glimpse_kind kind, size_t *count) {
+/* The variables whose values make one of a kind: observations have fully observed states behind them.  Copies, the
+ * caller's to free. */
+static pomdpx_variable *parts_of(const pomdpx *reading, glimpse_kind kind, size_t *count) {
   const pomdpx_list *list = &reading->list[kind], *states = &reading->list[GLIMPSE_STATE];
-  const pomdpx_variable **parts = malloc((list->count + states->count + 1) * sizeof *parts);
+  pomdpx_variable *parts = malloc((list->count + states->count + 1) * sizeof *parts);
   if (!parts) return NULL;
   *count = 0;
-  for (size_t i = 0; i < list->count; i++) parts[(*count)++] = &list->item[i];
+  for (size_t i = 0; i < list->count; i++) parts[(*count)++] = list->item[i];
   for (size_t i = 0; kind == GLIMPSE_OBSERVATION && i < states->count; i++)
-    if (states->item[i].observed) parts[(*count)++] = &states->item[i];
+    if (states->item[i].observed) parts[(*count)++] = states->item[i];
   return parts;
 }
 
@@ -106,12 +107,12 @@ static size_t longest_run(const char *name) {
 }
 
 /* How many _ stand between names, and how long the longest name is. */
-static size_t measure(const pomdpx_variable *const *parts, size_t count, size_t *joint) {
+static size_t measure(const pomdpx_variable *parts, size_t count, size_t *joint) {
   size_t bytes = 0, run = 0;
   for (size_t i = 0; i < count; i++) {
     size_t longest = 10; /* a letter and a number */
-    for (uint32_t k = 0; parts[i]->names && k < parts[i]->count; k++) {
-      size_t length = strlen(parts[i]->names[k]), here = longest_run(parts[i]->names[k]);
+    for (uint32_t k = 0; parts[i].names && k < parts[i].count; k++) {
+      size_t length = strlen(parts[i].names[k]), here = longest_run(parts[i].names[k]);
       if (length > longest) longest = length;
       if (here > run) run = here;
     }
@@ -130,13 +131,13 @@ static char *put_name(char *at, const pomdpx_variable *part, uint32_t i, size_t 
   return at + length;
 }
 
-static bool name_all(pomdpx *reading, glimpse_kind kind, const pomdpx_variable *const *parts, size_t count,
-                     uint32_t total, char *name, size_t joint) {
+static bool name_all(pomdpx *reading, glimpse_kind kind, const pomdpx_variable *parts, size_t count, uint32_t total,
+                     char *name, size_t joint) {
   for (uint32_t i = 0; i < total; i++) {
     char *at = name;
     for (size_t k = 0, left = total, rest = i; k < count; k++) {
-      left /= parts[k]->count;
-      at = put_name(at, parts[k], (uint32_t)(rest / left), k ? joint : 0);
+      left /= parts[k].count;
+      at = put_name(at, &parts[k], (uint32_t)(rest / left), k ? joint : 0);
       rest %= left;
     }
     if (glimpse_builder_name(reading->builder, kind, i, count ? name : "nothing")) return pomdpx_stop(reading);
@@ -148,7 +149,7 @@ bool pomdpx_names_give(pomdpx *reading, glimpse_kind kind) {
   static const char *const plural[3] = {"states", "actions", "observations"};
   size_t count;
   uint64_t total = reading->list[kind].product * (kind == GLIMPSE_OBSERVATION ? reading->seen : 1);
-  const pomdpx_variable **parts = parts_of(reading, kind, &count);
+  pomdpx_variable *parts = parts_of(reading, kind, &count);
   if (!parts) return pomdpx_stop(reading);
   size_t *joint = &reading->list[kind].joint, bytes = measure(parts, count, joint) + 1;
   bool good = true;

@@ -138,8 +138,8 @@ uint32_t pomdpx_names_state(const pomdpx *reading, const char *text, size_t leng
 void pomdpx_functions_read(pomdpx *reading, const xml_element *section);
 /* After all of them: has each variable its function, and none of them a part in a circle? */
 void pomdpx_functions_check(pomdpx *reading);
-/* State variables in an order in which those that others depend on come first. */
-bool pomdpx_functions_order(const pomdpx *reading, bool start, const pomdpx_variable **order, size_t *circle);
+/* State variables, by their places in the list, in an order in which those that others depend on come first. */
+bool pomdpx_functions_order(const pomdpx *reading, bool start, size_t order[POMDPX_VARIABLES], size_t *circle);
 /* Fills a table from its entries. */
 bool pomdpx_table_read(pomdpx *reading, pomdpx_table *table);
 void pomdpx_table_free(pomdpx_table *table);

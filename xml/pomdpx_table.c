@@ -136,11 +136,6 @@ static size_t wanted_numbers(const struct filling *filling) {
   return wanted;
 }
 
-static bool wrong_count(struct filling *filling, size_t at, size_t wanted, size_t found) {
-  return pomdpx_error(filling->reading, at, GLIMPSE_BAD_SYNTAX, "expected %zu number%s for this <Instance>, found %zu",
-                      wanted, wanted == 1 ? "" : "s", found);
-}
-
 static bool read_number(struct filling *filling, const xml_words *words) {
   bool reward = filling->table->reward;
   double value;
@@ -160,7 +155,10 @@ static bool read_numbers(struct filling *filling, xml_words *words) {
     if (!read_number(filling, words)) return false;
   size_t at = xml_words_at(words);
   for (found = filling->numbers; words->length; xml_words_next(words)) found++;
-  return found == wanted || wrong_count(filling, at, wanted, found);
+  if (found != wanted)
+    pomdpx_error(filling->reading, at, GLIMPSE_BAD_SYNTAX, "expected %zu number%s for this <Instance>, found %zu",
+                 wanted, wanted == 1 ? "" : "s", found);
+  return found == wanted;
 }
 
 /* identity is of the variable and of one parent with as many values. */
@@ -422,7 +420,7 @@ static bool check_sums(struct filling *filling) {
   bool good = true;
   for (uint32_t row = 0; row < table->rows; row++) {
     double *value = table->value ? table->value + table->first[row] : NULL;
-    size_t count = table->first[row + 1] - table->first[row];
+    size_t count = value ? table->first[row + 1] - table->first[row] : 0; /* NULL: all are 0 */
     double sum = sum_of(value, count);
     if (!judge_sum(filling, row, sum)) good = false;
     else if (sum - 1 > 0x1p-51 || 1 - sum > 0x1p-51)

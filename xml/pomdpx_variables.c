@@ -86,7 +86,7 @@ static bool read_names(pomdpx *reading, pomdpx_variable *variable, const xml_ele
   for (uint32_t i = 0; xml_words_next(&words); i++) sorted[i] = (struct pomdpx_value){words.text, words.length, i};
   qsort(sorted, count, sizeof *sorted, compare);
   for (uint32_t i = 1; i < count; i++) {
-    if (sorted[i].length != sorted[i - 1].length || memcmp(sorted[i].text, sorted[i - 1].text, sorted[i].length))
+    if (sorted[i].length != sorted[i - 1].length || memcmp(sorted[i].text, sorted[i - 1].text, sorted[i].length) != 0)
       continue;
     words = xml_words_of(element);
     for (uint32_t k = 0; k <= sorted[i].index; k++) xml_words_next(&words);

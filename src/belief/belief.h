@@ -35,6 +35,14 @@ static inline bool gli_belief_sound(glimpse_row belief, uint32_t states) {
   return sum > 1 - 1e-9 && sum < 1 + 1e-9;
 }
 
+/* Are these the same states, with probabilities that differ by no more than this? */
+static inline bool gli_belief_near(glimpse_row x, glimpse_row y, double most) {
+  bool near = x.count == y.count;
+  for (size_t i = 0; i < x.count && near; i++)
+    near = x.index[i] == y.index[i] && x.value[i] - y.value[i] <= most && y.value[i] - x.value[i] <= most;
+  return near;
+}
+
 /* All beliefs that can follow a belief and an action, one per observation of
  * positive probability, observations ascending.  Child i is
  * entries[first[i] .. first[i+1]), normalised.  Zero it before the first use. */

@@ -35,7 +35,8 @@ void gli_stream_text(gli_stream *stream, const char *text) {
 
 void gli_stream_number(gli_stream *stream, double value) {
   char text[GLIMPSE_NUMBER_SIZE];
-  gli_stream_put(stream, text, glimpse_number_write(value, text));
+  size_t length = glimpse_number_write(value, text);
+  gli_stream_put(stream, text, length);
 }
 
 void gli_stream_count(gli_stream *stream, uint64_t count) {

@@ -46,7 +46,7 @@ void gli_sawtooth_free(struct gli_sawtooth *t) {
 uint64_t gli_sawtooth_fixed(const gli_graph *graph) {
   uint64_t length = gli_line_even(graph->actions);
   uint64_t per_state = (length + 1) * sizeof(double) + sizeof(uint32_t);
-  uint64_t per_point = sizeof(gli_point) + 2 * graph->actions * sizeof(double);
+  uint64_t per_point = sizeof(gli_point) + 2 * (uint64_t)graph->actions * sizeof(double);
   return sizeof(struct gli_sawtooth) + graph->states * per_state + GLI_TUNING_POINTS * per_point +
          2 * length * sizeof(double);
 }

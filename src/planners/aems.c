@@ -64,18 +64,13 @@ static void note_promises(aems *self, glimpse_row belief) {
   }
 }
 
-static bool same_belief(glimpse_row x, glimpse_row y) {
-  bool same = x.count == y.count;
-  for (size_t i = 0; i < x.count && same; i++) same = x.index[i] == y.index[i] && x.value[i] == y.value[i];
-  return same;
-}
-
-/* What a policy adds to these. */
+/* What a policy adds to these.  An agent's belief is the start divided by its sum, which changes the last bits; what
+ * the policy proves allows for more than that. */
 static void note_policy(aems *self, glimpse_row belief) {
   if (!self->given) return;
   for (uint32_t c = 0; c <= self->graph->actions; c++)
     self->offline_lower = fmax(self->offline_lower, self->offline_promise[c]);
-  if (same_belief(belief, gli_policy_start(self->planner.options.policy)))
+  if (gli_belief_near(belief, gli_policy_start(self->planner.options.policy), 0x1p-52))
     self->offline_upper = fmin(self->offline_upper, self->given->upper);
 }
 

@@ -24,7 +24,7 @@ typedef struct follow {
   bool begun;    /* it stands at the policy's start */
   bool told;     /* the state, in this step */
   gli_sparse belief;
-  double *values; /* of all nodes in all states; NULL: not needed yet */
+  double **values; /* there, those of all nodes in all states; NULL: not needed yet */
   glimpse_planner *search;
   bool searching; /* it has taken over */
   uint64_t episode;
@@ -34,6 +34,7 @@ static void follow_free(glimpse_planner *planner) {
   follow *self = (follow *)planner;
   glimpse_planner_free(self->search);
   gli_sparse_free(&self->belief);
+  if (self->values) gli_memory_free(*self->values);
   gli_memory_free(self->values);
   gli_memory_free(self);
 }
@@ -47,37 +48,32 @@ static void stand_at(follow *self, glimpse_row belief) {
   self->belief.count = belief.count;
 }
 
-/* Rounding aside. */
-static bool same_belief(glimpse_row x, glimpse_row y) {
-  bool same = x.count == y.count;
-  for (size_t i = 0; i < x.count && same; i++) same = x.index[i] == y.index[i] && fabs(x.value[i] - y.value[i]) <= 1e-9;
-  return same;
-}
-
 /* ------------------------------------------------------------------ off the plan */
 
-static bool find_values(follow *self) {
-  if (self->values || self->policy->vector) return true;
+static bool find_values(const follow *self) {
+  if (*self->values || self->policy->vector) return true;
   uint64_t count = (uint64_t)self->policy->nodes * self->policy->states;
   uint64_t most = self->planner.options.max_memory ? self->planner.options.max_memory : default_bytes;
-  if (count > most / (3 * sizeof *self->values)) return false; /* the sweeps take as much twice */
-  self->values = GLI_NEW(double, (size_t)count);
-  if (!self->values) return false;
-  if (!glimpse_policy_values(self->policy, self->planner.model, NULL, self->values)) return true;
-  gli_memory_free(self->values);
-  self->values = NULL;
+  if (count > most / (3 * sizeof **self->values)) return false; /* the sweeps take as much twice */
+  double *values = GLI_NEW(double, (size_t)count);
+  if (!values) return false;
+  if (!glimpse_policy_values(self->policy, self->planner.model, NULL, values)) {
+    *self->values = values;
+    return true;
+  }
+  gli_memory_free(values);
   return false;
 }
 
-/* The node that is worth most at the belief; where the state was told one that acts. */
-static uint32_t best_node(const follow *self) {
+/* The node that is worth most at the belief; `acts`: of those that act. */
+static uint32_t best_node(const follow *self, bool acts) {
   const glimpse_policy *policy = self->policy;
   glimpse_row belief = gli_sparse_row(&self->belief);
   uint32_t best = GLIMPSE_ANY;
   double most = -(double)INFINITY;
   for (uint32_t n = 0; n < policy->nodes; n++) {
-    if (policy->choice[n] == GLIMPSE_ANY && self->told) continue;
-    const double *values = (policy->vector ? policy->vector : self->values) + (size_t)n * policy->states;
+    if (policy->choice[n] == GLIMPSE_ANY && acts) continue;
+    const double *values = (policy->vector ? policy->vector : *self->values) + (size_t)n * policy->states;
     double sum = 0;
     for (size_t i = 0; i < belief.count; i++) sum += belief.value[i] * values[belief.index[i]];
     if (sum > most || best == GLIMPSE_ANY) most = sum, best = n;
@@ -109,7 +105,7 @@ static glimpse_status plan_without(follow *self, const glimpse_budget *budget, g
     return status;
   }
   if (!find_values(self)) return GLIMPSE_NO_MEMORY;
-  self->node = best_node(self);
+  self->node = best_node(self, self->told);
   return GLIMPSE_OK;
 }
 
@@ -118,7 +114,7 @@ static glimpse_status plan_without(follow *self, const glimpse_budget *budget, g
 static glimpse_status follow_begin(glimpse_planner *planner, glimpse_row belief, uint64_t episode) {
   follow *self = (follow *)planner;
   stand_at(self, belief);
-  self->begun = same_belief(belief, gli_policy_start(self->policy));
+  self->begun = gli_belief_near(belief, gli_policy_start(self->policy), 1e-9);
   self->node = self->begun ? 0 : GLIMPSE_ANY;
   self->told = self->searching = false;
   self->episode = episode;
@@ -151,7 +147,7 @@ static glimpse_status follow_plan(glimpse_planner *planner, const glimpse_budget
   follow *self = (follow *)planner;
   double started = gli_clock_now();
   if (!self->belief.count) return GLIMPSE_BAD_ARGUMENT; /* not begun */
-  if (self->policy->vector) self->node = best_node(self);
+  if (self->policy->vector) self->node = best_node(self, self->told);
   bool off = self->searching || self->node == GLIMPSE_ANY;
   glimpse_status status = off ? plan_without(self, budget, decision) : GLIMPSE_OK;
   if (status || self->searching) return status;
@@ -171,14 +167,11 @@ static glimpse_status follow_plan(glimpse_planner *planner, const glimpse_budget
 
 /* What acting first is worth, where nobody answers: by the nodes that act. */
 static uint32_t follow_act(const glimpse_planner *planner) {
-  follow *self = (follow *)(void *)(uintptr_t)planner; /* the values are computed when they are needed first */
+  const follow *self = (const follow *)planner;
   if (self->searching) return gli_planner_act(self->search);
   uint32_t choice = self->node == GLIMPSE_ANY ? GLIMPSE_ANY : self->policy->choice[self->node];
   if (choice != GLIMPSE_ANY) return choice;
-  bool told = self->told;
-  self->told = true;
-  uint32_t best = find_values(self) ? best_node(self) : GLIMPSE_ANY;
-  self->told = told;
+  uint32_t best = find_values(self) ? best_node(self, true) : GLIMPSE_ANY;
   return best == GLIMPSE_ANY || self->policy->choice[best] == GLIMPSE_ANY ? 0 : self->policy->choice[best];
 }
 
@@ -278,7 +271,8 @@ glimpse_status gli_planner_follow(const glimpse_planner *base, glimpse_report *r
   self->planner.class = &class;
   self->policy = policy;
   self->node = GLIMPSE_ANY;
-  if (!gli_sparse_reserve(&self->belief, policy->states)) {
+  self->values = GLI_NEW(double *, 1);
+  if (!self->values || !gli_sparse_reserve(&self->belief, policy->states)) {
     follow_free(&self->planner);
     return GLI_FAIL(report, GLIMPSE_NO_MEMORY, "out of memory");
   }

@@ -3,11 +3,12 @@
  *   v(n,s) = R(s,a) + discount sum_s' T(s'|s,a) w(n,s')     node n does a
  *   v(n,s) = v(n_s,s) - price(s)                            node n asks
  *   w(n,s) = sum_o O(o|a,s) v(n_o,s)                        after its action
- * and 0 where s is terminal, solved by sweeps from the pairs that were met last to those that were met first, which
- * follows most of an episode backwards.  Then each equation is checked.  If all are off by at most r, rounding of the
- * check included, v is off by at most 3 r / (1 - q), q being the largest sum of weights of an action: with A, W and E
- * the largest errors of pairs that act, after an action, and of all v, A <= r + q W, W <= r + E, and E <= r + A since
- * after asking comes an action. */
+ * and 0 where s is terminal.  Pairs that lead to each other and back belong together; such components are solved one
+ * after the other, those first to which others lead, by sweeps until little changes.  Most are a single pair, which
+ * takes one sweep; only where the policy goes in circles are there many.  Then each equation is checked.  If all are
+ * off by at most r, rounding of the check included, v is off by at most 3 r / (1 - q), q being the largest sum of
+ * weights of an action: with A, W and E the largest errors of pairs that act, after an action, and of all v, A <= r + q
+ * W, W <= r + E, and E <= r + A since after asking comes an action. */
 #include <math.h>
 
 #include "base/memory.h"
@@ -28,6 +29,8 @@ typedef struct equations {
   double *reward;   /* of each pair */
   double *value;    /* likewise */
   double *requests; /* expected and discounted, likewise */
+  uint32_t *order;  /* all pairs, component after component */
+  uint32_t *end;    /* of a component that begins at this place of the order: the place behind it */
 } equations;
 
 /* Is this where it asks? */
@@ -45,11 +48,79 @@ static void find_rewards(equations *it) {
   }
 }
 
-/* One sweep; returns the largest change of a value. */
-static double sweep(equations *it) {
+/* ------------------------------------------------------------- components */
+
+/* Tarjan's algorithm with a stack of its own. */
+typedef struct walk {
+  uint32_t *number; /* per pair: when it was met, from 1 on; 0: not yet; NONE: its component is complete */
+  uint32_t *low;    /* the first that it leads back to */
+  uint64_t *next;   /* the entry to follow next */
+  uint32_t *path, *open;
+  uint32_t length, opened, met, placed;
+} walk;
+
+static void enter(walk *w, const gli_pairs *pairs, uint32_t pair) {
+  w->number[pair] = w->low[pair] = ++w->met;
+  w->next[pair] = pairs->first[pair];
+  w->path[w->length++] = w->open[w->opened++] = pair;
+}
+
+/* The pair leads nowhere new any more. */
+static void leave(walk *w, equations *it, uint32_t pair) {
+  w->length--;
+  if (w->length) {
+    uint32_t *low = &w->low[w->path[w->length - 1]];
+    *low = w->low[pair] < *low ? w->low[pair] : *low;
+  }
+  if (w->low[pair] != w->number[pair]) return;
+  uint32_t first = w->placed, last;
+  do { /* those that were met first come last */
+    last = w->open[--w->opened];
+    w->number[last] = GLI_MAP_NONE;
+    it->order[w->placed++] = last;
+  } while (last != pair);
+  it->end[first] = w->placed;
+}
+
+static void walk_from(walk *w, equations *it, uint32_t root) {
+  const gli_pairs *pairs = it->pairs;
+  enter(w, pairs, root);
+  while (w->length) {
+    uint32_t pair = w->path[w->length - 1];
+    if (w->next[pair] == pairs->first[pair + 1]) {
+      leave(w, it, pair);
+      continue;
+    }
+    uint32_t to = pairs->to[w->next[pair]++];
+    if (!w->number[to]) enter(w, pairs, to);
+    else w->low[pair] = w->number[to] < w->low[pair] ? w->number[to] : w->low[pair];
+  }
+}
+
+/* False: out of memory. */
+static bool find_components(equations *it) {
+  uint32_t count = it->pairs->count;
+  walk w = {.number = GLI_NEW(uint32_t, count),
+            .low = GLI_NEW(uint32_t, count),
+            .next = GLI_NEW(uint64_t, count),
+            .path = GLI_NEW(uint32_t, count),
+            .open = GLI_NEW(uint32_t, count)};
+  bool fine = w.number && w.low && w.next && w.path && w.open;
+  for (uint32_t pair = 0; pair < count && fine; pair++)
+    if (!w.number[pair]) walk_from(&w, it, pair);
+  void *all[] = {w.number, w.low, w.next, w.path, w.open};
+  for (size_t i = 0; i < sizeof all / sizeof *all; i++) gli_memory_free(all[i]);
+  return fine;
+}
+
+/* ---------------------------------------------------------------- solution */
+
+/* One sweep over a component; returns the largest change of a value. */
+static double sweep(equations *it, uint32_t first, uint32_t end, double *size) {
   const gli_pairs *pairs = it->pairs;
   double most = 0;
-  for (uint32_t pair = pairs->count; pair-- > 0;) {
+  for (uint32_t i = first; i < end; i++) {
+    uint32_t pair = it->order[i];
     double value = it->reward[pair], requests = asks(it, pair);
     for (uint64_t e = pairs->first[pair]; e < pairs->first[pair + 1]; e++) {
       value += pairs->weight[e] * it->value[pairs->to[e]];
@@ -57,10 +128,33 @@ static double sweep(equations *it) {
     }
     double change = fabs(value - it->value[pair]);
     if (!(change <= most)) most = change;
+    *size = fmax(*size, fabs(value));
     it->value[pair] = value;
     it->requests[pair] = requests;
   }
   return most;
+}
+
+/* Does the only pair of a component lead to itself? */
+static bool circles(const gli_pairs *pairs, uint32_t pair) {
+  for (uint64_t e = pairs->first[pair]; e < pairs->first[pair + 1]; e++)
+    if (pairs->to[e] == pair) return true;
+  return false;
+}
+
+/* Sweeps until what is missing is small against the values, or rounding alone goes round in circles. */
+static void iterate(equations *it) {
+  double size = 0;
+  for (uint32_t pair = 0; pair < it->pairs->count; pair++) size = fmax(size, fabs(it->reward[pair]));
+  for (uint32_t first = 0; first < it->pairs->count; first = it->end[first]) {
+    bool once = it->end[first] == first + 1 && !circles(it->pairs, it->order[first]);
+    double change = INFINITY;
+    for (unsigned i = 0; i < (once ? 1 : MOST_SWEEPS); i++) {
+      double before = change;
+      change = sweep(it, first, it->end[first], &size);
+      if (change <= CLOSE * (1 - it->model->discount) * size || (change <= 1e-12 * size && change >= before)) break;
+    }
+  }
 }
 
 /* By how much equations are off, at most, and the largest sum of weights of an action; both rounded up. */
@@ -98,22 +192,13 @@ static void add_up(const equations *it, gli_worth *worth) {
   worth->lower = largest < 1 ? worth->value - error - 2 * ((double)start.count + 4) * UNIT * size : -INFINITY;
 }
 
-/* Sweeps until what is missing is small against the values, or rounding alone goes round in circles. */
-static void iterate(equations *it) {
-  double change = INFINITY, before = INFINITY, size = 0;
-  for (unsigned i = 0; i < MOST_SWEEPS; i++, before = change) {
-    change = sweep(it);
-    if (i % 16 == 0)
-      for (uint32_t pair = 0; pair < it->pairs->count; pair++) size = fmax(size, fabs(it->value[pair]));
-    if (change <= CLOSE * (1 - it->model->discount) * size || (change <= 1e-12 * size && change >= before)) break;
-  }
-}
-
 static glimpse_status solve(equations *it, gli_worth *worth) {
   it->reward = GLI_NEW(double, it->pairs->count);
   it->value = GLI_NEW(double, it->pairs->count);
   it->requests = GLI_NEW(double, it->pairs->count);
-  bool fine = it->reward && it->value && it->requests;
+  it->order = GLI_NEW(uint32_t, it->pairs->count);
+  it->end = GLI_NEW(uint32_t, it->pairs->count);
+  bool fine = it->reward && it->value && it->requests && it->order && it->end && find_components(it);
   if (fine) {
     find_rewards(it);
     iterate(it);
@@ -122,6 +207,8 @@ static glimpse_status solve(equations *it, gli_worth *worth) {
   gli_memory_free(it->reward);
   gli_memory_free(it->value);
   gli_memory_free(it->requests);
+  gli_memory_free(it->order);
+  gli_memory_free(it->end);
   return fine ? GLIMPSE_OK : GLIMPSE_NO_MEMORY;
 }
 

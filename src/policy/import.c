@@ -127,7 +127,7 @@ glimpse_status glimpse_policy_import(const char *text, size_t length, const char
                                      glimpse_report *report, glimpse_policy **policy) {
   *policy = NULL;
   size_t blank = 0;
-  while (blank < length && memchr(" \r\t\n", text[blank], 4)) blank++;
+  while (blank < length && text[blank] && strchr(" \r\t\n", text[blank])) blank++;
   bool tags = blank < length && text[blank] == '<';
   bool digit = blank < length && text[blank] >= '0' && text[blank] <= '9';
   if ((!tags && !digit) || begins(text, length, "glimpse-policy"))

@@ -5,7 +5,10 @@
  * has what can be proved without the graph: the value of the controller, found from its equations, and a ceiling, which
  * starts from the graph's upper bounds and is lowered until it is as good as them.
  *
- * Of a limited time the offline bounds get a tenth at most and the search up to half; the rest is for the ceiling. */
+ * Of a limited time the offline bounds get a tenth at most and the search up to half.  The controller takes what it
+ * takes, about a third of what the search took where it is large.  Then the ceiling is lowered until a tenth is left,
+ * which proving takes, but for a tenth at least: without that a search whose controller is large would end with no more
+ * than the first bound.  Likewise an interrupted search: its ceiling is lowered for a few seconds more. */
 #include <math.h>
 
 #include "base/clock.h"
@@ -16,7 +19,9 @@
 #include "policy/extract.h"
 
 enum { FIRST_SLICE = 64, SLICES = 16, MOST_POINTS = 20000 };
-static const double offline_share = 0.1, search_share = 0.5, report_seconds = 0.25;
+static const double offline_share = 0.1, search_share = 0.5, proof_share = 0.1, least_share = 0.1;
+static const double late_share = 0.5, late_seconds = 5; /* after an interrupt: of the time it took, and at most */
+static const double report_seconds = 0.25;
 
 typedef struct solving {
   const glimpse_model *model;
@@ -119,6 +124,16 @@ static glimpse_status control(solving *it, glimpse_policy *policy) {
   return GLIMPSE_OK;
 }
 
+/* When the ceiling is to be low enough. */
+static double settled_until(const solving *it) {
+  double now = gli_clock_now(), time = it->options->time;
+  double until = fmax(it->deadline - proof_share * time, now + least_share * time);
+  if (isinf(it->deadline)) until = INFINITY;
+  return it->result->stop == GLIMPSE_STOP_INTERRUPTED
+             ? fmin(until, now + fmin(late_share * (now - it->started), late_seconds))
+             : until;
+}
+
 /* The ceiling, and what it proves. */
 static glimpse_status prove(solving *it, glimpse_policy *policy) {
   gli_graph *graph = it->planner->class->graph(it->planner);
@@ -127,8 +142,8 @@ static glimpse_status prove(solving *it, glimpse_policy *policy) {
   if (!policy->ceiling) return GLI_FAIL(it->report, GLIMPSE_NO_MEMORY, "out of memory");
   double enough = policy->lower + wanted(it, policy->lower, progress->upper);
   gli_settle how = {.target = fmax(enough, progress->upper), /* more than the search knows is not asked for */
-                    .until = it->deadline,
-                    .interrupt = it->options->interrupt,
+                    .until = settled_until(it),
+                    .interrupt = it->result->stop == GLIMPSE_STOP_INTERRUPTED ? NULL : it->options->interrupt,
                     .lower = gli_extract_lower,
                     .lower_context = graph,
                     .progress = proving,
@@ -170,7 +185,7 @@ static glimpse_status make(solving *it, const char *name, glimpse_policy **polic
 glimpse_status glimpse_policy_solve(const glimpse_model *model, const char *name, const glimpse_solve_options *options,
                                     glimpse_report *report, glimpse_solve_result *result, glimpse_policy **policy) {
   static const glimpse_solve_options defaults;
-  glimpse_solve_result own;
+  glimpse_solve_result own = {0};
   solving it = {.model = model,
                 .options = options ? options : &defaults,
                 .result = result ? result : &own,

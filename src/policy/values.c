@@ -10,9 +10,10 @@
  * can be earned.
  *
  * Values are found by sweeps.  Changes soon shrink by about the same factor from sweep to sweep; now and then they are
- * summed up as if they went on so (Aitken), which takes most of the way at once.  Then the equations are checked: if no
- * v exceeds its right side by more than e, rounding included, v - 2 e / (1 - discount) is a lower bound: of two steps
- * one is an action, which discounts the excess.  A sweep costs nodes times the non-zeros of one action's T and O. */
+ * summed up as if they went on so (Aitken), which takes most of the way at once; where the next sweep changes more than
+ * before, this was wrong and is taken back.  Then the equations are checked: if no v exceeds its right side by more
+ * than e, rounding included, v - 2 e / (1 - discount) is a lower bound: of two steps one is an action, which discounts
+ * the excess.  A sweep costs nodes times the non-zeros of one action's T and O. */
 #include <math.h>
 #include <string.h>
 
@@ -127,7 +128,7 @@ static double excess(values *it) {
   return most + 2 * ((double)longest + 16) * UNIT * it->size;
 }
 
-/* Three sweeps follow each other: adds up what is still to come. */
+/* Three sweeps follow each other: adds up what is still to come.  What there was before is kept in `before`. */
 static void extrapolate(values *it) {
   double up = 0, down = 0;
   for (size_t i = 0; i < it->count; i++) {
@@ -136,22 +137,26 @@ static void extrapolate(values *it) {
     down += first * first;
   }
   double factor = up / down;
+  memcpy(it->before, it->v, it->count * sizeof *it->v);
   if (!(factor > 0 && factor < 0.99999)) return;
   for (size_t i = 0; i < it->count; i++) it->v[i] += factor / (1 - factor) * (it->v[i] - it->middle[i]);
 }
 
 static void solve(values *it) {
   size_t bytes = it->count * sizeof *it->v;
+  double last = INFINITY; /* the change before adding up */
   for (unsigned i = 0; i < MOST_SWEEPS; i++) {
     unsigned phase = i % ROUND;
     if (phase == ROUND - 2) memcpy(it->before, it->v, bytes);
     if (phase == ROUND - 1) memcpy(it->middle, it->v, bytes);
     double change = fmax(sweep(it, true), sweep(it, false));
+    if (phase == 0 && !(change <= last)) memcpy(it->v, it->before, bytes);
     if (phase != ROUND - 1) continue;
     it->size = 0;
     for (size_t k = 0; k < it->count; k++) it->size = fmax(it->size, fabs(it->v[k]));
     if (!(change > 1e-10 * (1 - it->model->discount) * it->size)) break;
-    if (i < MOST_SWEEPS / 2) extrapolate(it); /* sweeps alone get there in any case */
+    last = change;
+    extrapolate(it);
   }
 }
 

@@ -28,7 +28,7 @@ static gli_word next(gli_words *words) {
   }
   gli_word word = {.text = words->at, .line = words->line};
   word.column = (uint64_t)(words->at - words->line_start) + 1;
-  while (words->at < words->end && !memchr(" \r\t\n<", *words->at, 5)) words->at++;
+  while (words->at < words->end && !(*words->at && strchr(" \r\t\n<", *words->at))) words->at++;
   word.length = (size_t)(words->at - word.text);
   return word;
 }
@@ -80,7 +80,7 @@ typedef struct tag {
 } tag;
 
 static bool is_blank(char c) {
-  return memchr(" \r\t\n", c, 4) != NULL;
+  return c && strchr(" \r\t\n", c);
 }
 
 /* The next tag; its text may have several lines.  Declarations and comments are passed over. */

@@ -2,8 +2,9 @@
  *
  * The lower bound is what the controller earns from the start (evaluate.c), the upper bound what the ceiling proves
  * there (prove.c).  Neither uses the search or anything it left behind but the controller and the numbers of the
- * ceiling.  A claim is refused that is better than what is proved by more than GIVE, relative to the larger of it and
- * 1: so much may another machine or another version differ in rounding. */
+ * ceiling.  A claim is refused that is better than what is proved by more than GIVE, relative to the largest of both
+ * and all rewards (the numbers of requests: and 1): so much may another machine or another version differ in
+ * rounding. */
 #include <math.h>
 
 #include "base/report.h"
@@ -11,8 +12,16 @@
 
 #define GIVE 1e-9
 
-static double give(double claimed, double proved) {
-  return GIVE * fmax(1, fmax(fabs(claimed), isfinite(proved) ? fabs(proved) : 0));
+static double give(double claimed, double proved, double size) {
+  return GIVE * fmax(size, fmax(isfinite(claimed) ? fabs(claimed) : 0, isfinite(proved) ? fabs(proved) : 0));
+}
+
+static double largest_reward(const glimpse_model *model) {
+  double most = 0;
+  for (uint32_t a = 0; a < glimpse_model_count(model, GLIMPSE_ACTION); a++)
+    for (uint32_t s = 0; s < glimpse_model_count(model, GLIMPSE_STATE); s++)
+      most = fmax(most, fabs(glimpse_model_reward(model, a, s)));
+  return most;
 }
 
 static bool same_model(const glimpse_policy *policy, const glimpse_model *model) {
@@ -31,14 +40,15 @@ static glimpse_status refuse(glimpse_report *report, const char *what, double cl
 }
 
 /* Infinite bounds claim nothing. */
-static glimpse_status compare(const glimpse_policy *policy, const glimpse_proof *proof, glimpse_report *report) {
+static glimpse_status compare(const glimpse_policy *policy, const glimpse_proof *proof, double size,
+                              glimpse_report *report) {
   glimpse_status status = GLIMPSE_OK;
-  if (policy->lower != -INFINITY && !(policy->lower <= proof->lower + give(policy->lower, proof->lower)))
+  if (policy->lower != -INFINITY && !(policy->lower <= proof->lower + give(policy->lower, proof->lower, size)))
     status = refuse(report, "a lower bound", policy->lower, proof->lower);
-  if (policy->upper != INFINITY && !(policy->upper >= proof->upper - give(policy->upper, proof->upper)))
+  if (policy->upper != INFINITY && !(policy->upper >= proof->upper - give(policy->upper, proof->upper, size)))
     status = refuse(report, "an upper bound", policy->upper, proof->upper);
   if (!isnan(policy->requests) &&
-      !(fabs(policy->requests - proof->requests) <= 1e3 * give(policy->requests, proof->requests)))
+      !(fabs(policy->requests - proof->requests) <= 1e3 * give(policy->requests, proof->requests, 1)))
     status = refuse(report, "a number of requests", policy->requests, proof->requests);
   return status;
 }
@@ -67,5 +77,5 @@ glimpse_status glimpse_policy_verify(const glimpse_policy *policy, const glimpse
   proof->upper = proved.upper;
   proof->excess = proved.excess;
   proof->numbers = proved.numbers;
-  return compare(policy, proof, report);
+  return compare(policy, proof, largest_reward(model), report);
 }

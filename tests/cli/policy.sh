@@ -173,6 +173,35 @@ out_has 'This is what the policy says at its start.'
 run plan tiger --policy tiger.policy --expansions 5 --json
 expect_json planner '"aems-loop"'
 expect_near lower 180 1e-6
+# The upper bound of a certificate holds at the start, also where its probabilities have sums that round.
+cat >thirds.pomdp <<'END'
+discount: 0.5
+values: reward
+states: 5
+actions: 2
+observations: 2
+start: 0.2390303287479387 0.07221446221988663 0.2100074024231428 0.3203229838103572 0.1584248227986746
+T: 0 uniform
+T: 1
+0.1 0.2 0.3 0.4 0
+0 0.1 0.2 0.3 0.4
+0.4 0 0.1 0.2 0.3
+0.3 0.4 0 0.1 0.2
+0.2 0.3 0.4 0 0.1
+O: *
+0.9 0.1
+0.7 0.3
+0.5 0.5
+0.3 0.7
+0.1 0.9
+R: 0 : 0 : * : * 1
+R: 0 : 4 : * : * -1
+R: 1 : 3 : * : * 0.5
+END
+run solve thirds.pomdp --cost 0.1 --relative 1e-6 -o thirds.policy --json
+upper=$(tail -1 out | sed 's/.*"upper": \([^,]*\), "search_lower.*/\1/')
+run plan thirds.pomdp --cost 0.1 --policy thirds.policy --expansions 1 --json
+expect_near offline_upper "$upper" 1e-12
 
 # What is refused.
 run plan tiger --planner policy

@@ -166,6 +166,25 @@ expect_json steps 0
 expect_json unfinished 0
 expect_json interrupted false
 
+# A start that may be the end: episodes that are over at once say nothing of the bounds on its value.
+cat >half.pomdp <<'END'
+discount: 0.9
+values: reward
+states: here gone
+actions: leave
+observations: nothing
+start: 0.5 0.5
+T: leave
+0 1
+0 1
+O: leave uniform
+R: leave : here : * : * 1
+END
+run run half.pomdp --episodes 20 --expansions 5 --json
+expect_status 0
+expect_near lower 0.5 1e-9
+expect_near upper 0.5 1e-9
+
 # A signal ends the run with the summary of what was finished.
 set -m
 for signal in "INT 130" "TERM 143"; do
