@@ -49,9 +49,9 @@ static int by_text(const void *a, const void *b) {
 
 /* "name=value" of what is not its default, and of a rule all that it goes by; sorted. */
 static void put_options(struct text *text, const struct setting *setting) {
-#define ONE(...) +(1)
-  enum { MOST = 3 GLIMPSE_PLANNER_OPTION_TABLE(ONE) };
-#undef ONE
+#define X(kind, type, field, ...) PLACE_##field,
+  enum { GLIMPSE_PLANNER_OPTION_TABLE(X) OPTIONS, MOST = OPTIONS + 3 };
+#undef X
   char pairs[MOST][100], value[GLIMPSE_NUMBER_SIZE];
   size_t count = 0;
   const glimpse_planner_option *option;

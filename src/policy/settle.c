@@ -26,8 +26,10 @@
 enum { LITTLE = 8 };
 #define FALL 0.7
 /* Sweeps over all numbers take so many times the work of passes: numbers that a pass does not meet hold others down,
- * too. Where values run along long paths more would be better, where beliefs are many less. */
-enum { SWEEPS = 2 };
+ * too, and a number falls by no more than its look ahead at once.  The more the future counts, the more of them it
+ * takes; without them passes add beliefs where there are enough.  This share of 1 / (1 - discount), but two at least.
+ */
+#define SWEEPS 0.1
 /* Passes begin with this share of the gap at the start. */
 #define FIRST 0.25
 /* Gaps below this share of the largest number are closed. */
@@ -225,17 +227,17 @@ static bool sweep(settle *t) {
   return true;
 }
 
-/* A pass, and a sweep when it is due. */
+/* A pass, and the sweeps that are due. */
 static bool pass_and_sweep(settle *t) {
   gli_slate *slate = t->slate;
   uint64_t effort = slate->effort;
   if (!pass(t)) return false;
-  t->owed += SWEEPS * (slate->effort - effort);
-  if (t->owed > t->last_sweep) {
+  t->owed += (uint64_t)fmax(2, SWEEPS / (1 - slate->model->discount)) * (slate->effort - effort);
+  while (t->owed > t->last_sweep && !over(t)) {
     effort = slate->effort;
     if (!sweep(t)) return false;
     t->last_sweep = slate->effort - effort;
-    t->owed = t->owed > t->last_sweep ? t->owed - t->last_sweep : 0;
+    t->owed = t->last_sweep && t->owed > t->last_sweep ? t->owed - t->last_sweep : 0;
   }
   slate->now++;
   return gli_slate_evaluate(slate, t->start);

@@ -21,6 +21,7 @@
 enum { FIRST_SLICE = 64, SLICES = 16, MOST_POINTS = 20000 };
 static const double offline_share = 0.1, search_share = 0.5, proof_share = 0.1, least_share = 0.1;
 static const double late_share = 0.5, late_seconds = 5; /* after an interrupt: of the time it took, and at most */
+static const double near_share = 0.01; /* by this share of the search's gap the certificate's may be wider */
 static const double report_seconds = 0.25;
 
 typedef struct solving {
@@ -141,7 +142,9 @@ static glimpse_status prove(solving *it, glimpse_policy *policy) {
   policy->ceiling = gli_ceiling_extract(graph, MOST_POINTS);
   if (!policy->ceiling) return GLI_FAIL(it->report, GLIMPSE_NO_MEMORY, "out of memory");
   double enough = policy->lower + wanted(it, policy->lower, progress->upper);
-  gli_settle how = {.target = fmax(enough, progress->upper), /* more than the search knows is not asked for */
+  /* More than the search knows is not asked for, and the last bit of that takes longest. */
+  double known = progress->upper + near_share * fmax(0, progress->upper - policy->lower);
+  gli_settle how = {.target = fmax(enough, known),
                     .until = settled_until(it),
                     .interrupt = it->result->stop == GLIMPSE_STOP_INTERRUPTED ? NULL : it->options->interrupt,
                     .lower = gli_extract_lower,
