@@ -20,6 +20,7 @@
 
 /* What an episode leaves to the next one would depend on who plays which: such options have no field. */
 #define OPTION_KEY(kind, type, field, key, argument, preset, low, high, traits, scope, text) KEY_##scope(key)
+#define KEY_SEARCH(key) key,
 #define KEY_DECISION(key) key,
 #define KEY_STEPS(key) key,
 #define KEY_EPISODES(key)

@@ -627,8 +627,8 @@ GLIMPSE_API unsigned glimpse_planner_traits(glimpse_planner_kind kind);
  * Kinds of values: FLAG; CHOICE, one of the words "a|b|c", the first of which is the default; COUNT, a whole number;
  * SIZE, a count of bytes; NUMBER, from low to high; POSITIVE, a number above 0.  A default that is no value is only
  * told; the field is 0 then.  A number with another default than 0 has a range without 0.  NULL: nothing to tell.  An
- * option is taken by planners that have one of the traits.  Scopes tell over what an option acts: one DECISION, the
- * STEPS of an episode, several EPISODES.
+ * option is taken by planners that have one of the traits.  Scopes tell over what an option acts: each SEARCH, also
+ * those of solving and pricing, one DECISION, the STEPS of an episode, several EPISODES.
  *
  * kind, type, field, key, argument, default, low, high, traits, scope, text */
 #define GLIMPSE_PLANNER_OPTION_TABLE(X)                                                                                \
@@ -646,7 +646,7 @@ GLIMPSE_API unsigned glimpse_planner_traits(glimpse_planner_kind kind);
     "a slow reference form of the search, for comparison; the graph is reset after each step")                         \
   X(FLAG, bool, keep_corners, "keep-corners", NULL, NULL, 0, 0, GLIMPSE_TRAIT_GRAPH, EPISODES,                         \
     "keep what was learnt about known states after an episode; results then depend on earlier episodes")               \
-  X(SIZE, uint64_t, max_memory, "max-memory", "SIZE", "1G", 65536, 1e15, GLIMPSE_TRAIT_ALL, DECISION,                  \
+  X(SIZE, uint64_t, max_memory, "max-memory", "SIZE", "1G", 65536, 1e15, GLIMPSE_TRAIT_ALL, SEARCH,                    \
     "hard limit for the memory of each search, in bytes or with K, M or G")                                            \
   X(COUNT, uint64_t, seed, "seed", "N", "1", 1, 1e18, GLIMPSE_TRAIT_ALL, DECISION,                                     \
     "random seed; the same seed gives the same random numbers")                                                        \
@@ -691,7 +691,12 @@ typedef enum glimpse_value {
   GLIMPSE_VALUE_POSITIVE, /* a double */
 } glimpse_value;
 
-typedef enum glimpse_scope { GLIMPSE_SCOPE_DECISION, GLIMPSE_SCOPE_STEPS, GLIMPSE_SCOPE_EPISODES } glimpse_scope;
+typedef enum glimpse_scope {
+  GLIMPSE_SCOPE_SEARCH,
+  GLIMPSE_SCOPE_DECISION,
+  GLIMPSE_SCOPE_STEPS,
+  GLIMPSE_SCOPE_EPISODES
+} glimpse_scope;
 
 /* A row of the table of options. */
 typedef struct glimpse_planner_option {

@@ -1,4 +1,5 @@
 /* glimpse solve: a policy for the start of a model, with a proven gap. */
+#include <float.h>
 #include <math.h>
 #include <signal.h>
 #include <stdio.h>
@@ -158,7 +159,9 @@ static int finish(const struct options *options, const glimpse_model *model, con
 static int solve(const struct options *options, const glimpse_model *model, glimpse_report *report) {
   bool quiet = options->output && !strcmp(options->output, "-");
   struct solving it = {.options = options, .quiet = quiet};
-  glimpse_solve_options how = {.epsilon = options->epsilon,
+  bool told = options->given[OPTION_epsilon] || options->given[OPTION_relative];
+  bool never = told && !(options->epsilon > 0) && !(options->relative > 0); /* for the library 0 is the default */
+  glimpse_solve_options how = {.epsilon = never ? DBL_MIN : options->epsilon,
                                .relative = options->relative,
                                .time = options->given[OPTION_time] ? options->time : 0,
                                .expansions = options->expansions,
@@ -204,7 +207,7 @@ const struct command command_solve = {
     .most = 1,
     .text = "Searches from the start of MODEL until the bounds on its value are within 1 % of it, or within --epsilon "
             "or --relative, or until --time, --expansions or --max-memory is used up. Ctrl-C ends the search with the "
-            "best policy so far.\n\n"
+            "best policy so far; its upper bound may take five seconds more.\n\n"
             "The result is a policy: a finite controller, which needs no belief and no search. Its nodes say what to "
             "do, and what is seen leads from node to node. With it comes a certificate: a lower bound, which is what "
             "the controller earns, computed from its equations, and an upper bound with the numbers that prove it. "

@@ -168,6 +168,7 @@ enum option_group {
 /* A row of the library's table of options as one of this table; X is what this table is given. */
 #define PLANNER_ROW(kind, type, field, key, argument, preset, low, high, traits, scope, text)                          \
   X(kind, field, key, 0, argument, preset, low, high, SCOPE_##scope, GROUP_SEARCH, text)
+#define SCOPE_SEARCH (FOR_PLANNING | FOR_VALUES | FOR_SOLVE)
 #define SCOPE_DECISION FOR_PLANNING
 #define SCOPE_STEPS (FOR_RUN | FOR_AGENT)
 #define SCOPE_EPISODES (FOR_RUN | FOR_AGENT)

@@ -30,6 +30,7 @@ enum { LITTLE = 8 };
  * takes; without them passes add beliefs where there are enough.  This share of 1 / (1 - discount), but two at least.
  */
 #define SWEEPS 0.1
+enum { MOST_SWEEPS = 100 };
 /* Passes begin with this share of the gap at the start. */
 #define FIRST 0.25
 /* Gaps below this share of the largest number are closed. */
@@ -232,7 +233,8 @@ static bool pass_and_sweep(settle *t) {
   gli_slate *slate = t->slate;
   uint64_t effort = slate->effort;
   if (!pass(t)) return false;
-  t->owed += (uint64_t)fmax(2, SWEEPS / (1 - slate->model->discount)) * (slate->effort - effort);
+  double sweeps = fmin(fmax(2, SWEEPS / (1 - slate->model->discount)), MOST_SWEEPS);
+  t->owed += (uint64_t)sweeps * (slate->effort - effort);
   while (t->owed > t->last_sweep && !over(t)) {
     effort = slate->effort;
     if (!sweep(t)) return false;

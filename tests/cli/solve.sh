@@ -72,3 +72,16 @@ expect_status 2
 run solve no-such-model
 expect_status 1
 [[ ! -e none.policy ]] || fail "a policy was written in vain"
+
+# Memory is a limit like the others, and says so.
+run solve tag --max-memory 1M
+expect_status 0
+out_has 'stop      memory'
+err_has "memory is what ended the search; '--max-memory SIZE' allows more"
+# 0 means never for this reason, not the default of 1 %.
+for never in "--epsilon 0" "--relative 0"; do
+  # shellcheck disable=SC2086
+  run solve tiger --cost off $never --expansions 300
+  expect_status 0
+  out_hasnt 'stop      epsilon'
+done
