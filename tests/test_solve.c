@@ -159,7 +159,7 @@ static void budgets(void **state) {
 static void wrong(void **state) {
   (void)state;
   glimpse_model *model = environment_make("tiger");
-  glimpse_solve_options all[] = {{.epsilon = -1},        {.epsilon = NAN},      {.relative = -0.1},
+  glimpse_solve_options all[] = {{.epsilon = -1},        {.epsilon = NAN},   {.relative = -0.1},
                                  {.relative = INFINITY}, {.time = INFINITY}, {.time = -1}};
   for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
     glimpse_policy *policy = (glimpse_policy *)model;

@@ -31,8 +31,8 @@ struct glimpse_policy {
   uint32_t *seen, *to; /* per edge */
   uint32_t depth;      /* choices from the first node to the farthest */
 
-  /* Of all nodes in all states: what others say that they are worth; NULL: nothing.  Then the node is that of the largest
-   * product with the belief, whatever the edges say, which serve its evaluation. */
+  /* Of all nodes in all states: what others say that they are worth; NULL: nothing.  Then the node is that of the
+   * largest product with the belief, whatever the edges say, which serve its evaluation. */
   double *vector;
 
   double lower, upper;  /* what was proved when it was made; infinite: nothing */

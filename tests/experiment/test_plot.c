@@ -12,8 +12,8 @@
 
 #include <cmocka.h>
 
-#include "database.h"
 #include "common/plotter.h"
+#include "database.h"
 #include "experiment/gnuplot.h"
 #include "experiment/page.h"
 #include "support/failing_malloc.h"

@@ -31,8 +31,8 @@ static void check_places(const glimpse_report *report, const char *text, size_t 
   for (size_t i = 0; i < glimpse_report_kept(report); i++) {
     const glimpse_message *message = glimpse_report_get(report, i);
     if (message->code == GLIMPSE_NO_MEMORY) continue;
-    FUZZ_CHECK(message->line <= lines && message->column <= length + 1, "line %llu of %llu: %s", (unsigned long long)message->line,
-               (unsigned long long)lines, message->text);
+    FUZZ_CHECK(message->line <= lines && message->column <= length + 1, "line %llu of %llu: %s",
+               (unsigned long long)message->line, (unsigned long long)lines, message->text);
   }
 }
 
