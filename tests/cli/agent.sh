@@ -66,7 +66,7 @@ talk() { # talk ARGUMENT ...: the messages are on the standard input
   sed -E 's/"seconds": [^,]*/"seconds": 0/; s/(\.[0-9]{4})[0-9]+/\1/g' out >some
   mv some out
 }
-talk tiger --cost off --expansions 20 <<'END'
+talk tiger --cost off --expansions 10 <<'END'
 {"do":"info","id":"a"}
 {"do":"names","id":12345678901234567890}
 {"do":"decide"}
@@ -84,13 +84,13 @@ END
 expect_status 0
 sed -i -E 's/"(lower|upper)": [^,]*/"\1": N/g; s/"expansions": [0-9]+/"expansions": N/' out
 expect_out <<'END'
-{"id": "a", "glimpse": "0.1.0", "protocol": 1, "model": "tiger", "states": 2, "actions": 3, "observations": 2, "discount": 0.95, "cost": null, "planner": "aems-loop", "settings": "aems-loop, 20 expansions per decision, seed 1", "episode": 0, "step": 0, "next": "decide"}
+{"id": "a", "glimpse": "0.1.0", "protocol": 1, "model": "tiger", "states": 2, "actions": 3, "observations": 2, "discount": 0.95, "cost": null, "planner": "aems-loop", "settings": "aems-loop, 10 expansions per decision, seed 1", "episode": 0, "step": 0, "next": "decide"}
 {"id": 12345678901234567890, "actions": ["listen", "open-left", "open-right"], "observations": ["tiger-left", "tiger-right"], "states": ["tiger-left", "tiger-right"], "next": "decide"}
-{"ask": false, "act": "listen", "index": 0, "lower": N, "upper": N, "expansions": N, "seconds": 0, "stop": "solved", "next": "observation"}
+{"ask": false, "act": "listen", "index": 0, "lower": N, "upper": N, "expansions": N, "seconds": 0, "stop": "expansions", "next": "observation"}
 {"ok": true, "action": "listen", "probability": 0.5, "states": 2, "entropy": 0.6098, "done": false, "next": "decide"}
 {"belief": {"tiger-left": 0.85, "tiger-right": 0.15}, "states": 2, "entropy": 0.6098, "done": false, "next": "decide"}
 {"belief": {"tiger-left": 0.85}, "rest": 0.1500, "states": 2, "entropy": 0.6098, "done": false, "next": "decide"}
-{"ask": false, "act": "listen", "index": 0, "lower": N, "upper": N, "expansions": N, "seconds": 0, "stop": "solved", "next": "observation"}
+{"ask": false, "act": "listen", "index": 0, "lower": N, "upper": N, "expansions": N, "seconds": 0, "stop": "expansions", "next": "observation"}
 {"ok": true, "action": "open-left", "probability": 0.5, "states": 2, "entropy": 1, "done": false, "next": "decide"}
 {"ok": true, "episode": 1, "states": 1, "entropy": 0, "done": false, "next": "decide"}
 {"ok": true, "episode": 2, "states": 2, "entropy": 0.8112, "done": false, "next": "decide"}
