@@ -173,7 +173,11 @@ static int solve(const struct options *options, const glimpse_model *model, glim
   glimpse_solve_result result;
   glimpse_policy *policy = NULL;
   glimpse_status status = glimpse_policy_solve(model, options->operand[0], &how, report, &result, &policy);
-  if (status) return message_failure(report, options->operand[0], status);
+  if (status) {
+    message_failure(report, options->operand[0], status);
+    if (status == GLIMPSE_NO_MEMORY) message_hint("the limit of '--max-memory' may be too small for this model");
+    return TOOL_FAILED;
+  }
   int done = finish(options, model, policy, &result, quiet, report);
   glimpse_policy_free(policy);
   return done;

@@ -42,11 +42,11 @@ static inline glimpse_row gli_ceiling_point(const gli_ceiling *ceiling, size_t i
 }
 
 /* settle.c: fills a ceiling with numbers that prove themselves and are low at the start; what was in it is forgotten
- * (starting from the beliefs of a search was measured to save nothing).  It adds beliefs that the bound rests on, as
- * long as `until` (gli_clock_now; infinite: for ever) has not come, `target` is not reached, *interrupt is 0 and work
- * still helps; last it leaves out what nothing rests on.  `lower`, a lower bound at any belief, tells where there is
- * nothing to gain.  Without a limit of time the result depends on nothing but the input.  Whenever it ends the ceiling
- * proves itself, up to rounding.  False: out of memory. */
+ * (to start from the beliefs of a search helped on some models and cost time on others).  It adds beliefs that the
+ * bound rests on, as long as `until` (gli_clock_now; infinite: for ever) has not come, `target` is not reached,
+ * *interrupt is 0 and work still helps; last it leaves out what nothing rests on.  `lower`, a lower bound at any
+ * belief, tells where there is nothing to gain.  Without a limit of time the result depends on nothing but the input.
+ * Whenever it ends the ceiling proves itself, up to rounding.  False: out of memory. */
 typedef struct gli_settle {
   double target; /* upper bound at the start that is low enough */
   double until;

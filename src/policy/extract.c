@@ -264,48 +264,10 @@ bool gli_policy_extract(glimpse_policy *policy, const gli_graph *graph) {
   return !it.failed;
 }
 
-/* ----------------------------------------------------------------- ceiling */
+/* ------------------------------------------------------------------- lower */
 
 double gli_extract_lower(const void *context, glimpse_row belief) {
   const gli_graph *graph = context;
   extraction it = {.graph = graph, .model = graph->model};
   return at_fringe(&it, belief, GLI_NO_VECTOR).value;
-}
-
-/* Nodes that the greedy policy meets, in the order in which it meets them, go into `order`.  Returns how many. */
-static size_t walk_greedy(const gli_graph *graph, uint8_t *met, uint32_t *order) {
-  size_t count = 0;
-  met[graph->root] = 1;
-  order[count++] = graph->root;
-  for (size_t at = 0; at < count; at++) {
-    gli_outcome to;
-    uint32_t choice = gli_graph_node(graph, order[at])->greedy;
-    for (uint32_t i = 0; choice != GLI_NONE && gli_graph_outcome(graph, order[at], choice, i, &to); i++) {
-      uint32_t next = gli_graph_behind(graph, to.link);
-      if (next == GLI_NONE || met[next]) continue;
-      met[next] = 1;
-      order[count++] = next;
-    }
-  }
-  return count;
-}
-
-gli_ceiling *gli_ceiling_extract(const gli_graph *graph, size_t most) {
-  gli_ceiling *ceiling = gli_ceiling_new(graph->states, graph->actions);
-  uint8_t *met = GLI_NEW(uint8_t, graph->node_count);
-  uint32_t *order = GLI_NEW(uint32_t, graph->node_count);
-  bool fine = ceiling && met && order;
-  for (uint32_t s = 0; s < graph->states && fine; s++)
-    for (uint32_t a = 0; a < graph->actions; a++)
-      ceiling->corner[(size_t)s * graph->actions + a] = graph->table[(size_t)s * graph->stride + a];
-  size_t count = fine ? walk_greedy(graph, met, order) : 0;
-  for (size_t i = 0; i < count && fine && ceiling->points < most; i++) {
-    gli_node *n = gli_graph_node(graph, order[i]);
-    if (n->support > 1) fine = gli_ceiling_add(ceiling, gli_graph_belief(graph, n), gli_node_uppers(n));
-  }
-  gli_memory_free(met);
-  gli_memory_free(order);
-  if (fine) return ceiling;
-  gli_ceiling_free(ceiling);
-  return NULL;
 }

@@ -11,8 +11,5 @@ bool gli_policy_extract(glimpse_policy *policy, const gli_graph *graph);
 
 /* A lower bound at any belief; the context is the graph. */
 double gli_extract_lower(const void *context, glimpse_row belief);
-/* The numbers of the graph's upper bounds: known states, and the beliefs that the policy greedy on them meets, the
- * nearest first, up to so many.  NULL: out of memory. */
-gli_ceiling *gli_ceiling_extract(const gli_graph *graph, size_t most);
 
 #endif

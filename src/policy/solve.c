@@ -3,7 +3,7 @@
  * The search goes on in slices of expansions that depend on nothing but the search, so without a limit of time the same
  * model gives the same policy on every machine.  What it ends with is a pair of bounds and a graph.  The certificate
  * has what can be proved without the graph: the value of the controller, found from its equations, and a ceiling, which
- * starts from the graph's upper bounds and is lowered until it is as good as them.
+ * is lowered until it is as good as the search's upper bound.
  *
  * Of a limited time the offline bounds get a tenth at most and the search up to half.  The controller takes what it
  * takes, about a third of what the search took where it is large.  Then the ceiling is lowered until a tenth is left,
@@ -18,7 +18,7 @@
 #include "planner/planner.h"
 #include "policy/extract.h"
 
-enum { FIRST_SLICE = 64, SLICES = 16, MOST_POINTS = 20000 };
+enum { FIRST_SLICE = 64, SLICES = 16 };
 static const double offline_share = 0.1, search_share = 0.5, proof_share = 0.1, least_share = 0.1;
 static const double late_share = 0.5, late_seconds = 5; /* after an interrupt: of the time it took, and at most */
 static const double near_share = 0.01; /* by this share of the search's gap the certificate's may be wider */
@@ -139,7 +139,7 @@ static double settled_until(const solving *it) {
 static glimpse_status prove(solving *it, glimpse_policy *policy) {
   gli_graph *graph = it->planner->class->graph(it->planner);
   const glimpse_solve_progress *progress = &it->result->progress;
-  policy->ceiling = gli_ceiling_extract(graph, MOST_POINTS);
+  policy->ceiling = gli_ceiling_new(it->model->states, it->model->actions);
   if (!policy->ceiling) return GLI_FAIL(it->report, GLIMPSE_NO_MEMORY, "out of memory");
   double enough = policy->lower + wanted(it, policy->lower, progress->upper);
   /* More than the search knows is not asked for, and the last bit of that takes longest. */
