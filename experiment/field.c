@@ -168,10 +168,12 @@ bool field_word(const struct fields *fields, const char *name, const char *const
 /* The words "a|b|c" as a list that ends with NULL; cuts the text. */
 static void split(char *words, const char *list[], size_t most) {
   size_t count = 0;
-  for (char *word = words; word && count + 1 < most; word = strchr(word, '|'), word += word != NULL)
-    list[count++] = word;
+  list[count++] = words;
+  for (char *bar = strchr(words, '|'); bar && count + 1 < most; bar = strchr(bar + 1, '|')) {
+    list[count++] = bar + 1;
+    *bar = 0;
+  }
   list[count] = NULL;
-  for (char *bar = strchr(words, '|'); bar; bar = strchr(bar + 1, '|')) *bar = 0;
 }
 
 bool field_option(const struct fields *fields, const glimpse_planner_option *option, glimpse_planner_options *options) {

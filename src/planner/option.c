@@ -100,7 +100,8 @@ static void store(glimpse_planner_options *options, const glimpse_planner_option
 static const char *word_at(const char *words, uint64_t i, size_t *length) {
   for (; i; i--) {
     words = strchr(words, '|');
-    if (!words++) return NULL;
+    if (!words) return NULL;
+    words++;
   }
   *length = strcspn(words, "|");
   return words;

@@ -93,7 +93,9 @@ uint32_t glimpse_policy_step(const glimpse_policy *policy, uint32_t node, uint32
 glimpse_policy_edges glimpse_policy_get(const glimpse_policy *policy, uint32_t node) {
   if (node >= policy->nodes) return (glimpse_policy_edges){0, NULL, NULL};
   uint64_t first = policy->first[node];
-  return (glimpse_policy_edges){(size_t)(policy->first[node + 1] - first), policy->seen + first, policy->to + first};
+  size_t count = (size_t)(policy->first[node + 1] - first);
+  if (!count) return (glimpse_policy_edges){0, NULL, NULL}; /* there may be no edges at all */
+  return (glimpse_policy_edges){count, policy->seen + first, policy->to + first};
 }
 
 const double *glimpse_policy_corner(const glimpse_policy *policy, uint32_t s) {
