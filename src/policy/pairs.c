@@ -41,16 +41,10 @@ static bool lead(gli_pairs *pairs, uint32_t place, uint32_t state, double weight
 /* What is seen at a node leads to a state with this weight. */
 static bool see(gli_pairs *pairs, const glimpse_policy *policy, uint32_t node, uint32_t seen, uint32_t state,
                 double weight) {
-  glimpse_policy_edges edges = glimpse_policy_get(policy, node);
-  size_t low = 0, high = edges.count;
-  while (low < high) {
-    size_t middle = low + (high - low) / 2;
-    if (edges.seen[middle] < seen) low = middle + 1;
-    else high = middle;
-  }
-  if (low < edges.count && edges.seen[low] == seen) {
-    pairs->followed[policy->first[node] + low] = true;
-    return lead(pairs, 2 * edges.to[low], state, weight);
+  uint64_t edge = gli_policy_edge(policy, node, seen);
+  if (edge < policy->first[node + 1]) {
+    pairs->followed[edge] = true;
+    return lead(pairs, 2 * policy->to[edge], state, weight);
   }
   if (!GLI_GROW(pairs->missing, pairs->missing_capacity, pairs->missing_count + 2)) return false;
   pairs->missing[pairs->missing_count++] = node;

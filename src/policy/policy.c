@@ -81,13 +81,8 @@ uint32_t glimpse_policy_choice(const glimpse_policy *policy, uint32_t node) {
 
 uint32_t glimpse_policy_step(const glimpse_policy *policy, uint32_t node, uint32_t seen) {
   if (node >= policy->nodes) return GLIMPSE_ANY;
-  uint64_t low = policy->first[node], end = policy->first[node + 1], high = end;
-  while (low < high) {
-    uint64_t middle = low + (high - low) / 2;
-    if (policy->seen[middle] < seen) low = middle + 1;
-    else high = middle;
-  }
-  return low < end && policy->seen[low] == seen ? policy->to[low] : GLIMPSE_ANY;
+  uint64_t edge = gli_policy_edge(policy, node, seen);
+  return edge < policy->first[node + 1] ? policy->to[edge] : GLIMPSE_ANY;
 }
 
 glimpse_policy_edges glimpse_policy_get(const glimpse_policy *policy, uint32_t node) {

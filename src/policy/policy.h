@@ -45,6 +45,16 @@ glimpse_policy *gli_policy_new(const glimpse_model *model, const char *name, gli
 static inline glimpse_row gli_policy_start(const glimpse_policy *policy) {
   return (glimpse_row){policy->start_count, policy->start_state, policy->start_mass};
 }
+/* The edge of a node for what is seen; first[node + 1]: there is none. */
+static inline uint64_t gli_policy_edge(const glimpse_policy *policy, uint32_t node, uint32_t seen) {
+  uint64_t low = policy->first[node], end = policy->first[node + 1], high = end;
+  while (low < high) {
+    uint64_t middle = low + (high - low) / 2;
+    if (policy->seen[middle] < seen) low = middle + 1;
+    else high = middle;
+  }
+  return low < end && policy->seen[low] == seen ? low : end;
+}
 /* P1 to P4. */
 bool gli_policy_whole(const glimpse_policy *policy);
 
