@@ -1,4 +1,5 @@
-/* Search: where it begins, moves and ends when there is no room, no time or no graph that is kept. */
+/* Search: where it begins, moves and ends when there is no room, no time or no graph that is kept.
+ * Covers src/graph/room.c. */
 #include "graph/search.h"
 
 #include <math.h>
@@ -10,6 +11,7 @@
 #include <cmocka.h>
 
 #include "base/clock.h"
+#include "graph/backup.h"
 #include "graph/expand.h"
 #include "graph/store.h"
 #include "support/environment.h"
@@ -229,7 +231,7 @@ static void test_no_room_for_the_root(void **state) {
     limit_to_what_is_held(c.graph);
     assert_int_equal(gli_search_root(c.search), GLIMPSE_STOP_MEMORY);
     if (known) check_told(&c, 5);
-    assert_true(gli_graph_decide(c.graph, c.graph->root) <= c.graph->actions);
+    assert_true(gli_backup_decide(c.graph, c.graph->root) <= c.graph->actions);
     graph_case_check(&c, GLI_CHECK_ANY);
     c.graph->quota.limit = 0;
     if (plain) assert_true(gli_search_begin(c.search, glimpse_model_start(c.model), false, true));

@@ -144,7 +144,7 @@ static void test_moves(void **state) {
       compare(&c, c.search, other);
       gli_graph *graph = c.graph;
       gli_outcome to;
-      uint32_t choice = gli_graph_decide(graph, graph->root), count = 0;
+      uint32_t choice = gli_backup_decide(graph, graph->root), count = 0;
       while (gli_graph_outcome(graph, graph->root, choice, count, &to)) count++;
       if (!count) break;
       gli_graph_outcome(graph, graph->root, choice, gli_random_below(&random, count), &to);

@@ -99,6 +99,15 @@ GLI_ALWAYS_INLINE top find_top(const double *numbers, uint32_t actions) {
   return t;
 }
 
+uint32_t gli_backup_decide(const gli_graph *graph, uint32_t node) {
+  gli_node *n = gli_graph_node(graph, node);
+  const double *uppers = gli_node_uppers(n), *lowers = gli_node_lowers(graph, n);
+  uint32_t best = 0;
+  for (uint32_t c = 1; c <= graph->actions; c++)
+    if (lowers[c] > lowers[best] || (lowers[c] == lowers[best] && uppers[c] > uppers[best])) best = c;
+  return best;
+}
+
 /* Takes the best choices into the node. */
 static bool settle(gli_graph *graph, gli_node *n, uint32_t greedy, uint32_t plan) {
   double upper = gli_node_uppers(n)[greedy], lower = gli_node_lowers(graph, n)[plan];
@@ -131,13 +140,13 @@ bool gli_backup(gli_graph *graph, uint32_t node) {
     backup_choice(graph, n, high.best);
     rival = INFINITY;
   }
-  return settle(graph, n, high.best, lowers[low.best] > rival ? low.best : gli_graph_decide(graph, node));
+  return settle(graph, n, high.best, lowers[low.best] > rival ? low.best : gli_backup_decide(graph, node));
 }
 
 bool gli_backup_all(gli_graph *graph, uint32_t node) {
   gli_node *n = gli_graph_node(graph, node);
   for (uint32_t c = 0; c <= graph->actions; c++) backup_choice(graph, n, c);
-  return settle(graph, n, find_top(gli_node_uppers(n), graph->actions).best, gli_graph_decide(graph, node));
+  return settle(graph, n, find_top(gli_node_uppers(n), graph->actions).best, gli_backup_decide(graph, node));
 }
 
 /* Those of a set. */
@@ -160,7 +169,7 @@ uint32_t gli_backup_some(gli_graph *graph, uint32_t node, uint32_t risen, uint32
     set = fallen & gli_backup_mark(greedy);
     fallen &= ~set;
   } while (set);
-  settle(graph, n, greedy, gli_graph_decide(graph, node));
+  settle(graph, n, greedy, gli_backup_decide(graph, node));
   return fallen;
 }
 

@@ -23,6 +23,9 @@ static inline bool gli_backup_wants(const gli_graph *graph, uint32_t node) {
   gli_node *n = gli_graph_node(graph, node);
   return !gli_node_opened(graph, n, n->greedy);
 }
+/* The choice of a node by its lower bounds, for they are promises: the largest; among equals the one with the larger
+ * upper bound, then an action before asking, then the smaller index. */
+uint32_t gli_backup_decide(const gli_graph *graph, uint32_t node);
 /* A lower bound of a choice is known from a vector (GLI_NO_VECTOR: one that always stays). */
 void gli_backup_raise(gli_graph *graph, gli_node *node, uint32_t choice, double lower, uint32_t vector);
 /* The bounds of a corner's node are read by every belief that may ask and, when live, by every new child. */

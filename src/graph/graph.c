@@ -266,15 +266,6 @@ void gli_graph_forget_lowers(gli_graph *graph) {
   }
 }
 
-uint32_t gli_graph_decide(const gli_graph *graph, uint32_t node) {
-  gli_node *n = gli_graph_node(graph, node);
-  const double *uppers = gli_node_uppers(n), *lowers = gli_node_lowers(graph, n);
-  uint32_t best = 0;
-  for (uint32_t c = 1; c <= graph->actions; c++)
-    if (lowers[c] > lowers[best] || (lowers[c] == lowers[best] && uppers[c] > uppers[best])) best = c;
-  return best;
-}
-
 gli_bounds gli_graph_bounds_of(const gli_graph *graph, const gli_outcome *outcome) {
   gli_bounds own = {0, 0};
   if (outcome->child != GLI_NONE)

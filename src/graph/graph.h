@@ -204,10 +204,6 @@ uint64_t gli_graph_fixed(const gli_graph *graph);
 void gli_graph_clear(gli_graph *graph, bool restore);
 /* What the table has learnt of the lower bounds of known states since it was made. */
 void gli_graph_forget_lowers(gli_graph *graph);
-/* The choice of a node by its lower bounds, for they are promises: the largest; among equals the one with the larger
- * upper bound, then an action before asking, then the smaller index. */
-uint32_t gli_graph_decide(const gli_graph *graph, uint32_t node);
-
 /* Nothing is left to expand: is the value known, within a millionth of the largest, or does rounding keep the bounds
  * apart, or lack of memory? */
 glimpse_stop gli_graph_solved(const gli_graph *graph);

@@ -64,13 +64,13 @@ glimpse_stop gli_search_run(gli_search *search, const glimpse_budget *budget, do
 void gli_search_look_away(gli_search *search);
 /* Is the choice at the root certain: its lower bound not below the upper bound of any other? */
 bool gli_search_decided(const gli_graph *graph);
+
+/* room.c: what is done when memory is short.
+ * The pass under way is given up: the root or the graph has changed. */
+void gli_search_restart(gli_search *search);
 /* Near the memory limit: frees what is not reached, then what matters least.  False: that freed little, or there was no
  * time for it. */
 bool gli_search_make_room(gli_search *search);
-/* An upper bound at the root is known from elsewhere. */
-void gli_search_limit(gli_search *search, double upper);
-/* The pass under way is given up: the root or the graph has changed. */
-void gli_search_restart(gli_search *search);
 
 /* move.c: where the root is.  In these functions false means: no room for even the root.
  * All beliefs are forgotten and this one becomes the root.  `restore`: so is what the bounds have learnt.  With
@@ -80,6 +80,8 @@ bool gli_search_begin(gli_search *search, glimpse_row belief, bool keep_corners,
 bool gli_search_reveal(gli_search *search, uint32_t s);
 /* The root moves to the child of a and o, whose belief is given. */
 bool gli_search_move(gli_search *search, uint32_t a, uint32_t o, glimpse_row belief);
+/* An upper bound at the root is known from elsewhere. */
+void gli_search_limit(gli_search *search, double upper);
 /* No room for anything else: forgets everything but this root, and the lower bounds that nothing stands behind. */
 bool gli_search_give_up(gli_search *search, glimpse_row belief, bool restore);
 

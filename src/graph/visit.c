@@ -15,6 +15,8 @@
 
 #include <math.h>
 
+#include "graph/backup.h"
+
 /* Key of a place: a node, FRINGE | child, or CORNER | state. */
 #define CORNER ((uint64_t)1 << 32)
 #define FRINGE ((uint64_t)1 << 33)
@@ -141,7 +143,7 @@ static bool each(tour *t, const place *from, step_function function) {
   const gli_graph *graph = t->graph;
   uint32_t node = node_of(graph, from->key);
   if (node == GLI_NONE) return true;
-  uint32_t plan = gli_graph_decide(graph, node);
+  uint32_t plan = gli_backup_decide(graph, node);
   for (uint32_t c = 0; c <= graph->actions; c++) {
     if (c == graph->actions && !gli_node_can_ask(graph, gli_graph_node(graph, node))) continue;
     if (t->visit->plan && c != plan) continue;
@@ -214,7 +216,7 @@ static bool belief_of(tour *t, uint32_t id, glimpse_row *row) {
 static size_t hidden_of(tour *t, const place *from, uint32_t node) {
   const gli_graph *graph = t->graph;
   size_t hidden = 0;
-  uint32_t plan = gli_graph_decide(graph, node);
+  uint32_t plan = gli_backup_decide(graph, node);
   gli_outcome out;
   for (uint32_t c = 0; c <= graph->actions; c++)
     for (uint32_t i = 0; gli_graph_outcome(graph, node, c, i, &out); i++) {
@@ -240,7 +242,7 @@ static bool show_node(tour *t, uint32_t id, bool *enough) {
   if (!belief_of(t, id, &show.belief)) return false;
   if (show.belief.count == 1) show.state = show.belief.index[0];
   if (node != GLI_NONE) {
-    uint32_t choice = gli_graph_decide(graph, node);
+    uint32_t choice = gli_backup_decide(graph, node);
     show.ask = choice == graph->actions;
     if (!show.ask) show.action = choice;
     show.hidden = hidden_of(t, p, node);
@@ -267,7 +269,7 @@ static bool show_edge(tour *t, const place *from, const step *to) {
                        .probability = to->probability,
                        .lower = gli_node_lowers(graph, n)[to->choice],
                        .upper = gli_node_uppers(n)[to->choice],
-                       .plan = gli_graph_decide(graph, node) == to->choice};
+                       .plan = gli_backup_decide(graph, node) == to->choice};
   return t->visit->edge(t->visit->context, &show);
 }
 

@@ -13,6 +13,7 @@
 
 #include "base/clock.h"
 #include "base/report.h"
+#include "graph/backup.h"
 #include "graph/search.h"
 #include "graph/visit.h"
 #include "planners/planners.h"
@@ -159,7 +160,7 @@ static glimpse_choice aems_choice(const glimpse_planner *planner, uint32_t actio
   return choice;
 }
 
-/* The best promise, as in gli_graph_decide. */
+/* The best promise, as in gli_backup_decide. */
 static uint32_t decide(const aems *self) {
   const gli_graph *graph = self->graph;
   gli_node *root = gli_graph_node(graph, graph->root);
@@ -241,7 +242,7 @@ static size_t aems_forecast(const glimpse_planner *planner, glimpse_forecast *st
                                .observation = GLIMPSE_ANY,
                                .lower = at->lower,
                                .upper = at->upper};
-    uint32_t choice = node == graph->root ? decide(self) : gli_graph_decide(graph, node);
+    uint32_t choice = node == graph->root ? decide(self) : gli_backup_decide(graph, node);
     gli_outcome to = {0};
     if (choice == graph->actions && likeliest(graph, node, choice, &to)) {
       step->ask = true;
@@ -251,7 +252,7 @@ static size_t aems_forecast(const glimpse_planner *planner, glimpse_forecast *st
     }
     step->probability = probability;
     if (node == GLI_NONE || gli_graph_node(graph, node)->greedy == GLI_NONE) break;
-    if (step->ask) choice = gli_graph_decide(graph, node);
+    if (step->ask) choice = gli_backup_decide(graph, node);
     step->action = choice;
     if (!likeliest(graph, node, choice, &to)) break;
     step->observation = to.label;

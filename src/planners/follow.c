@@ -12,6 +12,7 @@
 #include "base/memory.h"
 #include "base/report.h"
 #include "belief/belief.h"
+#include "planner/option.h"
 #include "planners/planners.h"
 #include "policy/policy.h"
 
@@ -84,10 +85,12 @@ static uint32_t best_node(const follow *self, bool acts) {
 /* The search takes over.  It does not ask where the state was told. */
 static glimpse_status start_search(follow *self) {
   if (!self->search) {
-    glimpse_planner_options how = self->planner.options;
-    how.kind = GLIMPSE_PLANNER_AEMS_LOOP;
-    how.policy = NULL;
-    glimpse_status status = glimpse_planner_new(self->planner.model, self->planner.offline, &how, NULL, &self->search);
+    glimpse_planner base = {.model = self->planner.model, .offline = self->planner.offline};
+    base.options = self->planner.options;
+    base.options.kind = GLIMPSE_PLANNER_AEMS_LOOP;
+    base.options.policy = NULL;
+    glimpse_status status = gli_option_settle(&base.options, NULL);
+    if (!status) status = gli_planner_aems(&base, NULL, &self->search);
     if (status) return status;
   }
   glimpse_status status = glimpse_planner_begin(self->search, gli_sparse_row(&self->belief), self->episode);

@@ -159,3 +159,7 @@ glimpse_status glimpse_policy_import_file(const char *path, const glimpse_model 
   gli_memory_free(text);
   return status;
 }
+
+glimpse_status glimpse_policy_read_file(const char *path, glimpse_report *report, glimpse_policy **policy) {
+  return glimpse_policy_import_file(path, NULL, report, policy);
+}

@@ -412,7 +412,3 @@ glimpse_status glimpse_policy_read(const char *text, size_t length, const char *
   else *policy = r.policy;
   return r.words.status;
 }
-
-glimpse_status glimpse_policy_read_file(const char *path, glimpse_report *report, glimpse_policy **policy) {
-  return glimpse_policy_import_file(path, NULL, report, policy);
-}

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "fuzz.h"
+#include "graph/backup.h"
 #include "graph/search.h"
 #include "support/check.h"
 
@@ -90,7 +91,7 @@ static void plan(struct journey *j) {
              (unsigned long long)(j->graph->expansions - before));
   gli_check_history_forget(j->history);
   check(j); /* with what was looked at for the answer */
-  uint32_t choice = gli_graph_decide(j->graph, j->graph->root);
+  uint32_t choice = gli_backup_decide(j->graph, j->graph->root);
   FUZZ_CHECK(choice < j->graph->actions || gli_node_can_ask(j->graph, gli_graph_node(j->graph, j->graph->root)),
              "choice %u", (unsigned)choice);
   gli_search_look_away(j->search); /* as the next run would */

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "graph/backup.h"
 #include "graph/expand.h"
 #include "graph/line.h"
 #include "graph/maker.h"
@@ -327,7 +328,7 @@ static bool check_settled(checking *k, uint32_t node) {
   for (uint32_t c = 0; c <= graph->actions; c++) upper = fmax(upper, uppers[c]), lower = fmax(lower, lowers[c]);
   if (n->upper > upper || n->lower < lowers[n->plan] || n->lower < lower - graph->floor)
     return wrong(k, "node %u is worse than its choices", node);
-  if (n->greedy > graph->actions || uppers[n->greedy] != upper || n->plan != gli_graph_decide(graph, node))
+  if (n->greedy > graph->actions || uppers[n->greedy] != upper || n->plan != gli_backup_decide(graph, node))
     return wrong(k, "greedy choice or plan of node %u is another", node);
   if (!graph->full && !gli_node_opened(graph, n, n->greedy))
     return wrong(k, "the greedy choice of node %u is not opened", node);
