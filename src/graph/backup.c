@@ -3,12 +3,11 @@
  *   U(b,a) = R(b,a) + discount sum_o P(o|b,a) U(child)       (paper, Eq. upper_belief)
  *   U(b,?) = -price(b) + sum_s b(s) U(corner s)              asking: same time step
  *   U(b)   = max over the choices, and the same for L.
- * Each is moved outward by more than rounding can do in one backup, and never taken when it is worse than what was
- * known.
+ * Each is moved outward by more than one backup can round, and taken only if it is better than what was known.
  *
  * An action that is not opened has bounds that need no children.  When its upper bound becomes the largest it is to be
- * opened (expand.c): then U(b) and the greedy choice are exactly those of a belief with all its children, at a fraction
- * of the work. */
+ * opened (expand.c).  So U(b) and the greedy choice are exactly those with all actions opened, at a fraction of the
+ * work. */
 #include "graph/backup.h"
 
 #include <assert.h>
@@ -125,9 +124,8 @@ static bool settle(gli_graph *graph, gli_node *n, uint32_t greedy, uint32_t plan
   return changed;
 }
 
-/* Upper bounds only fall, so a choice that is the largest after it was computed again is the largest of all; lower
- * bounds only rise, so the plan is computed once.  Only where lower bounds are equal all have to be compared to
- * find it. */
+/* Upper bounds only fall, so a choice that is still the largest after it was computed again is the largest of all.
+ * Lower bounds only rise, so the plan is computed once; all choices are compared only where lower bounds are equal. */
 bool gli_backup(gli_graph *graph, uint32_t node) {
   gli_node *n = gli_graph_node(graph, node);
   const double *uppers = gli_node_uppers(n), *lowers = gli_node_lowers(graph, n);

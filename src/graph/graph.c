@@ -48,17 +48,22 @@ static uint32_t fullest_column(const gli_graph *graph, const gli_table *table, u
   return most;
 }
 
-/* What rounding can do in one backup or one bound of a fringe belief, relative to the larger of M (`scale`) and the
- * result.  A sum of n products errs by at most n u times the sum of their sizes, u = 2^-53, to first order in u.  The
- * positive terms of a sum are at most 2 M (values are at most M, and a reward is a value less a discounted one), so the
- * negative ones are at most 2 M and the size of the result: sizes sum to at most 5 times the larger of M and the
- * result. With S states, O observations, at most d states from which an action leads to a state, and at most n states
- * in which an action shows an observation, in units of u: a new child     <J,alpha> / P(o), J being a sum over s times
- * O(o|a,s'): J errs by d + 1, <J,alpha> by n more, P(o) by d + n, dividing by 3. an action       R(b,a): S + 1;  P(o):
- * d + n;  the sum over o: O;  the belief of a child, made again from its parent's: d + 4, values being Lipschitz in the
- * belief with M;  rows of T and O, and beliefs, that sum to 1 within rounding only: 8;  adding up: 6. asking          S
- * for the values, S + 1 for the price, adding up: 6. a vector, or a point of the sawtooth, at a belief: S, and 8 for
- * the weight. False: out of memory. */
+/* How much one backup, or one bound of a fringe belief, can round, relative to the larger of M (`scale`) and the
+ * result.
+ *
+ * A sum of n products errs by at most n u times the sum of their sizes, u = 2^-53, to first order in u.  The positive
+ * terms of a sum are at most 2 M (values are at most M, and a reward is a value less a discounted one), so the negative
+ * ones are at most 2 M and the size of the result.  So the sizes add up to at most 5 times the larger of M and the
+ * result.  With S states, O observations, at most d states from which an action leads to a state, and at most n states
+ * in which an action shows an observation, the terms are, in units of u:
+ * - a new child, <J,alpha> / P(o), J being a sum over s times O(o|a,s'): J errs by d + 1, <J,alpha> by n more, P(o) by
+ *   d + n, dividing by 3;
+ * - an action: R(b,a) errs by S + 1, P(o) by d + n, the sum over o by O; the belief of a child, made again from its
+ *   parent's, by d + 4, values being Lipschitz in the belief with M; rows of T and O, and beliefs, that sum to 1 only
+ *   within rounding, by 8; adding up by 6;
+ * - asking: the values err by S, the price by S + 1, adding up by 6;
+ * - a vector, or a point of the sawtooth, at a belief: by S, and its weight by 8.
+ * False: out of memory. */
 static bool find_rounding(gli_graph *graph) {
   uint32_t observations = graph->model->observations, size = (uint32_t)fmax(graph->states, observations);
   uint32_t *count = GLI_NEW(uint32_t, size);
@@ -127,9 +132,9 @@ static void fill_table(gli_graph *graph, gli_graph_bounds bounds, const glimpse_
   }
 }
 
-/* How large values are, and how fast they change: of the states that can be reached, for others do not matter.  No
- * belief is worth more than the largest bound of a corner, nor less than asking there, or the safest vector: a price
- * that nobody would pay does not count, or a prohibitive one would drown the values in its rounding. */
+/* How large values are, and how fast they change.  Only states that can be reached count.  No belief is worth more than
+ * the largest bound of a corner, nor less than asking there, or the safest vector.  A price that nobody would pay does
+ * not count, or the rounding of a prohibitive price would be larger than the values. */
 static void find_scale(gli_graph *graph) {
   const glimpse_model *model = graph->model;
   double scale = 0, most = 0, low = 0;
@@ -143,8 +148,8 @@ static void find_scale(gli_graph *graph) {
   graph->scale = scale + fmin(model->requests ? most : INFINITY, fmax(0, -safe(graph)));
   graph->floor = 8 * graph->scale * graph->rounding / (1 - graph->discount);
   graph->least = graph->floor * 0x1p-30;
-  /* In a state no plan earns less than the worst reward for ever, paying for each step what nobody would pay more
-   * than once: who gives one cost for all states would not pay it at any belief, for the price and what is gained are
+  /* In a state no plan earns less than the worst reward for ever and, at each step, the largest price that somebody may
+   * pay.  A price that is the same in all states and above twice the scale is paid at no belief: price and gain are
    * both in proportion to the probability that the episode goes on.  Links between near beliefs together change no
    * value by more than the last factor, relative to scale. */
   double worst = -low + (!model->requests ? 0 : model->costs ? most : fmin(most, 2 * graph->scale));

@@ -54,8 +54,8 @@ typedef struct gli_bounds {
 } gli_bounds;
 
 typedef struct gli_child {
-  double upper, lower; /* fringe: bounds of its belief; else what is added to those behind the link, for its belief may
-                          differ a little from the one there (merge.c) */
+  double upper, lower; /* fringe: bounds of its belief; else what is added to those behind the link, because its belief
+                          may differ a little from the one there (merge.c) */
   double probability;  /* P(o|parent,a); of a request child b(s) */
   uint32_t label;      /* observation, or state of a request child */
   uint32_t link;
@@ -258,17 +258,17 @@ static inline uint32_t gli_graph_behind(const gli_graph *graph, uint32_t link) {
   if (gli_link_fringe(link)) return GLI_NONE;
   return gli_link_corner(link) ? graph->corner[link & ~GLI_CORNER].node : link;
 }
-/* The gap between bounds; 0 where it is rounding. */
+/* The gap between bounds; 0 where rounding alone may make it. */
 static inline double gli_graph_gap(const gli_graph *graph, double upper, double lower) {
   return upper - lower > graph->floor ? upper - lower : 0;
 }
-/* By how much a number is moved outward that rounding may have moved inward. */
+/* How far a number is moved outward: more than rounding can have moved it inward. */
 static inline double gli_graph_slack(const gli_graph *graph, double value) {
   double size = value < 0 ? -value : value;
   return graph->rounding * (size > graph->scale ? size : graph->scale);
 }
 
-/* G1, for asserts; what the paper's improvement puts into the table are no bounds. */
+/* G1, for asserts.  The paper's improvement is left out: what it puts into the table is not valid. */
 static inline bool gli_graph_ordered(const gli_graph *graph, double upper, double lower) {
   double slack = 8 * gli_graph_slack(graph, fmax(isfinite(upper) ? fabs(upper) : 0, isfinite(lower) ? fabs(lower) : 0));
   return lower <= upper + slack || graph->options.all_lowers;

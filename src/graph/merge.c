@@ -3,9 +3,9 @@
  * A hash table holds every node but the corners'.  Two beliefs are equal when their supports are and their distance
  * |b - b'|, the sum of all differences, is at most `near`.  A value V(b) is the largest of <b,alpha> over plans, whose
  * entries differ by at most twice the graph's `slope`, so V(b) and V(b') differ by at most slope |b - b'|: a link
- * between them carries that slack, and `near` is so small that all slack together is small.  Rounding alone makes
- * beliefs differ that were reached on different paths; and where observations tell little they come nearer with each
- * step.
+ * between them carries that slack, and `near` is so small that all slack together is small.  Beliefs that
+ * were reached on different paths differ by rounding at least; and where observations tell little they come nearer with
+ * each step.
  *
  * The key is the support and the probabilities, rounded to a grid.  Two equal beliefs on the two sides of a grid line
  * are not found: then they are two nodes, which costs work and nothing else. */

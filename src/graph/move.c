@@ -115,9 +115,9 @@ static legacy inherit(const gli_graph *graph, uint32_t choice, uint32_t label) {
   return l;
 }
 
-/* By how much the value at the belief that the child of the root stands for may differ from that at the belief which is
- * given: the root may stand for a belief that is a little different (merge.c), and an improbable observation magnifies
- * that without end. */
+/* How much the values may differ at two beliefs: the one that the child of the root stands for, and the one that is
+ * given.  The root may stand for a belief that is a little different (merge.c), and an improbable observation magnifies
+ * that without limit. */
 static double estrangement(gli_graph *graph, uint32_t choice, uint32_t label, glimpse_row belief) {
   if (choice == graph->actions) return 0;
   if (!gli_maker_follow(graph, gli_graph_belief(graph, gli_graph_node(graph, graph->root)), choice, label))

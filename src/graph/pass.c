@@ -6,9 +6,8 @@
  * (plain.c does that).  The fringe beliefs at the border are candidates, scored by
  *   AEMS            Psi * gap          BI-POMDP  gap
  *   Satia and Lave  Psi * gap, where all choices that are not dominated are followed, as if equally probable.
- * A score below `least` counts as none: a thousand million such beliefs together are within rounding, and a graph that
- * is kept would go on growing where nothing depends on it.  Not so for the other rules: their scores say nothing of
- * what depends on them.
+ * A score of AEMS below `least` counts as none: a billion such beliefs together change less than rounding, and a graph
+ * that is kept would go on growing there.  The scores of the other rules do not say how much a belief matters.
  *
  * A walk goes no further than where Psi times the gap is worth it: what is below a node can change no more at the root.
  * How much that is follows from the scores that the last pass chose (gli_pass_end).
@@ -180,7 +179,7 @@ bool gli_pass_begin(gli_pass *pass, bool plan) {
   pass->plan = plan;
   pass->count = pass->at = 0;
   pass->candidate_count = pass->stale = 0;
-  if (++pass->stamp == 0) { /* after some thousand million walks */
+  if (++pass->stamp == 0) { /* after 2^32 walks */
     for (uint32_t i = 0; i < graph->node_count; i++) gli_graph_node(graph, i)->stamp = 0;
     pass->stamp = 1;
   }
@@ -218,7 +217,7 @@ bool gli_pass_turn(gli_pass *pass, uint32_t place) {
   return room;
 }
 
-/* The score of a candidate by what is known now; 0: it is none any more. */
+/* The score of a candidate as bounds are now; 0: it is none any more. */
 static double score_now(const gli_graph *graph, const gli_candidate *c) {
   if (c->child & GLI_CORNER) {
     const gli_corner *corner = &graph->corner[c->child & ~GLI_CORNER];

@@ -53,7 +53,7 @@ static inline bool gli_pass_walked(const gli_pass *pass) {
 bool gli_pass_on(gli_pass *pass, uint32_t node, const gli_candidate *from);
 /* The greedy choice at a place has changed: the walk goes on where the new one leads. */
 bool gli_pass_turn(gli_pass *pass, uint32_t place);
-/* The last pass was far from choosing something like it. */
+/* Is the score of a candidate far below those that the last pass chose? */
 bool gli_pass_minor(const gli_pass *pass, const gli_candidate *candidate);
 /* A candidate that was taken goes back, with the bounds it has now. */
 bool gli_pass_back(gli_pass *pass, const gli_candidate *candidate);

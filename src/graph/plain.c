@@ -23,8 +23,8 @@
 #include "graph/expand.h"
 #include "graph/frontier.h"
 
-/* Backups of one propagation, in a small graph: round a cycle at a discount next to 1 a change would go on for
- * 1 / (1 - discount) turns, which may be for ever. */
+/* Backups of one propagation at most, in a small graph: at a discount next to 1 a change goes round a cycle about
+ * 1 / (1 - discount) times, which may take years. */
 enum {
   MOST_BACKUPS = 1000000,
   MOST_PUSHES = 1000000,
@@ -360,7 +360,7 @@ static bool solve(gli_plain *plain) {
   return true;
 }
 
-/* No candidate of a row has a larger score: a little more, for it may be rounded otherwise. */
+/* No candidate of a row has a larger score: a little more, because it may be rounded otherwise. */
 static double most_of(const gli_plain *plain, const tree *t, double reach) {
   if (plain->graph->options.rule == GLI_RULE_BI_POMDP) return t->gap;
   return fmax(t->peak * reach * (1 + 0x1p-48), 2 * FAINTEST * t->gap);
@@ -566,8 +566,8 @@ static bool begin(gli_plain *plain, double threshold) {
   return gli_plain_propagate(plain, graph->root, threshold);
 }
 
-/* What an expansion begins it ends, for trees and parents are known of whole nodes only: the clock is read between
- * expansions. */
+/* An expansion is never left half done, because trees and parents are known of whole nodes only.  So the clock is read
+ * between expansions. */
 glimpse_stop gli_plain_root(gli_plain *plain, double threshold) {
   double deadline = plain->graph->deadline;
   plain->graph->deadline = INFINITY;
@@ -589,8 +589,8 @@ static bool sweep(gli_graph *graph) {
   return changed;
 }
 
-/* Nothing is left to expand: what was too small to be told is.  Several times, for a selection may cost as much as
- * hundreds of backups, and at a discount next to 1 as many are needed. */
+/* Nothing is left to expand: parents are told now what was too small before.  Several rounds at once, because a
+ * selection may cost as much as hundreds of backups, and at a discount next to 1 as many are needed. */
 static glimpse_stop finish(gli_plain *plain) {
   gli_graph *graph = plain->graph;
   bool changed = true;

@@ -26,8 +26,8 @@ void gli_search_restart(gli_search *search) {
   if (search->graph->vectors) search->graph->vectors->path_count = 0;
 }
 
-/* Making room is worth it only when a good part can be freed, or the search would do nothing else: where all that is
- * there is part of a policy it is tried again after some moves only. */
+/* Making room is worth its time only when it frees a good part.  Where nearly all there is belongs to a policy it does
+ * not, and is tried again only after some moves. */
 static bool make_room(gli_search *search) {
   gli_graph *graph = search->graph;
   uint64_t before = gli_store_used(graph);
@@ -44,8 +44,8 @@ static bool make_room(gli_search *search) {
   return enough;
 }
 
-/* Where one run has no time for it, what it has left is saved up, so that short runs make room, too: once in a while
- * one takes longer than it should. */
+/* A run that has too little time left for it saves that time up.  So short runs make room, too: once in a while one of
+ * them takes longer than it should. */
 bool gli_search_make_room(gli_search *search) {
   const gli_graph *graph = search->graph;
   if (search->plain || search->wait || graph->root == GLI_NONE) return false;

@@ -48,7 +48,7 @@ uint64_t gli_search_fixed(const gli_search *search) {
 
 /* --------------------------------------------------------------- expansions */
 
-/* Opens what a new node needs; what there is no time for is done first when the search goes on. */
+/* Opens what a new node needs.  If time runs out, the search goes on here. */
 static bool grow(gli_search *search, uint32_t node) {
   gli_graph *graph = search->graph;
   bool grown = gli_expand_grow(graph, node, graph->options.all_actions, NULL);
@@ -101,9 +101,9 @@ static glimpse_stop step_select(gli_search *search) {
   return GLIMPSE_STOP_NONE;
 }
 
-/* Backs up the path on which a candidate was met, as long as that is news: the rest waits for the backups of the pass.
- * Where another choice becomes greedy the walk goes there, too.  What there is no time for is done first when the
- * search goes on.  False: no room. */
+/* Backs up the path on which a candidate was met, as far as bounds change enough; the rest waits for the backups of the
+ * pass.  Where another choice becomes greedy the walk goes there, too.  If time runs out, the search goes on here.
+ * False: no room. */
 static bool tell(gli_search *search, uint32_t place) {
   gli_graph *graph = search->graph;
   gli_pass *pass = &search->pass;
@@ -177,7 +177,8 @@ static bool back_up(gli_search *search, bool plan) {
 }
 
 /* Point backups per expansion.  They raise lower bounds, so they get the share of the lower bound in what the bounds
- * of the root have come nearer lately; and at first more, for a lower bound that nothing is learnt of does not move. */
+ * of the root have come nearer lately.  At first they get more, because a lower bound that nothing is learnt of does
+ * not move. */
 static double share_of_lower(gli_search *search) {
   const gli_node *root = gli_graph_node(search->graph, search->graph->root);
   if (search->seen.upper < INFINITY) {
@@ -286,8 +287,8 @@ bool gli_search_decided(const gli_graph *graph) {
   return true;
 }
 
-/* Passes that only close the bounds expand nothing, and at a discount next to 1 there may be thousands of millions of
- * them: so many units of work are as good as so many expansions. */
+/* A pass may only close bounds and expand nothing, and at a discount next to 1 there may be billions of such passes. So
+ * a budget of expansions also limits the units of work. */
 static uint64_t most_units(uint64_t expansions) {
   return expansions && expansions < UINT64_MAX / 2048 ? 100000 + 1024 * expansions : UINT64_MAX;
 }

@@ -5,7 +5,7 @@
  *   v(s) = R(s,a) + discount sum_s' T(s'|s,a) sum_o O(o|a,s') w_o(s'),   w_o = value of the successor, or N_L - price,
  * moved down by rounding, is a lower bound at every belief: <b,v> <= V(b); and v(s) <= N(s).
  *
- * A promise must not outlive its policy, or the agent could postpone for ever what nobody remembers how to do.  So a
+ * A promise must not outlive its policy, or the agent could put off for ever what it no longer knows how to do.  So a
  * bound notes the vector that it rests on, and a vector that loses its place among those in use stays as long as a
  * bound or another vector that stays refers to it (sweep).  The numbers of a vector never change.
  *

@@ -5,7 +5,7 @@
  *
  * First the places are found, from the root along the edges that the filters let pass.
  * A place that is found again, nearer or on a likelier path, is followed again.  This
- * ends: going round a circle makes no path shorter or likelier.  Then come all nodes, in
+ * ends, because going round a circle makes no path shorter or likelier.  Then come all nodes, in
  * the order in which they were found, then the edges between them.
  *
  * The graph is only read.  Beliefs of the fringe are not stored; they are made anew from
