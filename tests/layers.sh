@@ -2,7 +2,7 @@
 # Checks the #include lines of src/, common/, xml/, experiment/, tool/ and include/ against the layers, and that no files of
 # a library need each other in a circle.
 #
-#   tests/layers.sh [ROOT [LIBRARY ...]]      ROOT is the root of the source tree, LIBRARY a static library
+#   tests/layers.sh [ROOT [LIBRARY ...]]      ROOT is the root of the source tree, LIBRARY a static library of one
 #
 # A source file of a layer may include the public header, system headers, headers of its own layer
 # and of the layers listed for it here, always as "layer/file.h".  An edge that nobody uses is a

@@ -1,4 +1,4 @@
-/* Commands: the table and look-ups in it. */
+/* Commands: look-ups in their table. */
 #include "command.h"
 
 #include <string.h>
@@ -6,33 +6,30 @@
 #include "common/nearest.h"
 #include "message.h"
 
-static const struct command *const table[] = {
-#define X(id, name) &command_##name,
+static const char *const names[] = {
+#define X(id, name) #name,
     COMMAND_TABLE(X)
 #undef X
 };
 
-const struct command *command_get(size_t i) {
-  return i < COMMAND_COUNT ? table[i] : NULL;
-}
-
-const struct command *command_find(const char *name) {
-  for (size_t i = 0; i < COMMAND_COUNT; i++)
-    if (!strcmp(table[i]->name, name)) return table[i];
-  return NULL;
+const char *command_name(size_t i) {
+  return names[i];
 }
 
 unsigned command_bit(const struct command *command) {
   for (unsigned i = 0; i < COMMAND_COUNT; i++)
-    if (table[i] == command) return 1u << i;
+    if (!strcmp(names[i], command->name)) return 1u << i;
   return 0;
 }
 
-int command_require(const char *name, const struct command **command) {
-  *command = command_find(name);
-  if (*command) return TOOL_OK;
+int command_require(const struct commands *all, const char *name, const struct command **command) {
   struct nearest nearest = nearest_begin(name);
-  for (size_t i = 0; i < COMMAND_COUNT; i++) nearest_offer(&nearest, table[i]->name);
+  for (size_t i = 0; i < COMMAND_COUNT; i++) {
+    nearest_offer(&nearest, names[i]);
+    if (strcmp(names[i], name)) continue;
+    *command = all->at[i];
+    return TOOL_OK;
+  }
   if (nearest.best) return message_usage(NULL, "there is no command '%s'; did you mean '%s'?", name, nearest.best);
   return message_usage(NULL, "there is no command '%s'", name);
 }

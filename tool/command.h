@@ -1,7 +1,8 @@
 /* Commands: what `glimpse NAME ...` can be.
  *
  * A new command is one file command_NAME.c that defines command_NAME, one line
- * in COMMAND_TABLE, and its bit in the rows of OPTION_TABLE that it reads. */
+ * in COMMAND_TABLE, and its bit in the rows of OPTION_TABLE that it reads.
+ * main.c has the list of them all and gives it to those who need it. */
 #ifndef COMMAND_H
 #define COMMAND_H
 
@@ -69,14 +70,17 @@ struct command {
 COMMAND_TABLE(X)
 #undef X
 
-/* The i-th command, NULL past the last. */
-const struct command *command_get(size_t i);
-/* NULL when there is none of this name. */
-const struct command *command_find(const char *name);
+/* All of them, in the order of the table. */
+struct commands {
+  const struct command *at[COMMAND_COUNT];
+};
+
+/* The name of the i-th. */
+const char *command_name(size_t i);
 /* Its bit among those above. */
 unsigned command_bit(const struct command *command);
-/* Like command_find, but a name that is none is a usage error, with a hint.
+/* The command of this name; a name that is none is a usage error, with a hint.
  * TOOL_OK or TOOL_USAGE. */
-int command_require(const char *name, const struct command **command);
+int command_require(const struct commands *all, const char *name, const struct command **command);
 
 #endif

@@ -7,7 +7,7 @@
 static int run(const struct options *options) {
   const struct command *command = NULL;
   if (options->operands) {
-    int status = command_require(options->operand[0], &command);
+    int status = command_require(options->commands, options->operand[0], &command);
     if (status) return status;
   }
   bool completion = options->given[OPTION_completion];
@@ -20,13 +20,13 @@ static int run(const struct options *options) {
                          : options->json     ? "json"
                          : options->markdown ? "markdown"
                                              : "completion");
-  if (options->json) manual_json();
-  else if (options->markdown) manual_markdown();
-  else if (completion) manual_completion((enum manual_shell)options->completion);
-  else if (options->man) manual_page(command);
+  if (options->json) manual_json(options->commands);
+  else if (options->markdown) manual_markdown(options->commands);
+  else if (completion) manual_completion(options->commands, (enum manual_shell)options->completion);
+  else if (options->man) manual_page(options->commands, command);
   else if (options->list)
-    for (size_t i = 0; i < COMMAND_COUNT; i++) output_print("%s\n", command_get(i)->name);
-  else manual_help(command);
+    for (size_t i = 0; i < COMMAND_COUNT; i++) output_print("%s\n", command_name(i));
+  else manual_help(options->commands, command);
   return TOOL_OK;
 }
 

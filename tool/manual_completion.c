@@ -40,7 +40,7 @@ static void put_environments(void) {
 }
 
 static void put_commands(void) {
-  for (size_t i = 0; i < COMMAND_COUNT; i++) output_print("%s%s", i ? " " : "", command_get(i)->name);
+  for (size_t i = 0; i < COMMAND_COUNT; i++) output_print("%s%s", i ? " " : "", command_name(i));
 }
 
 /* -------------------------------------------------------------------- bash */
@@ -126,7 +126,7 @@ static void bash_operands(const char *operands) {
   }
 }
 
-static void bash(void) {
+static void bash(const struct commands *all) {
   output_print("# bash completion for glimpse %s; written by 'glimpse help --completion bash'.\n\n", glimpse_version());
   output_print("_glimpse_offer() {\n"
                "  local found\n"
@@ -170,7 +170,7 @@ static void bash(void) {
   put_commands();
   output_print("' -- \"$word\"\n    fi\n    ;;\n");
   for (size_t i = 0; i < COMMAND_COUNT; i++) {
-    const struct command *command = command_get(i);
+    const struct command *command = all->at[i];
     output_print("  %s)\n    if [[ $word == -* ]]; then\n      _glimpse_offer -W '", command->name);
     bash_options(1u << i);
     output_print("' -- \"$word\"\n    elif ((operands < %u)); then\n", command->most);
@@ -228,13 +228,13 @@ static void zsh_operands(const struct command *command) {
   else output_print("      ''\n");
 }
 
-static void zsh(void) {
+static void zsh(const struct commands *all) {
   output_print("#compdef glimpse\n# zsh completion for glimpse %s; written by 'glimpse help --completion zsh'.\n\n",
                glimpse_version());
   output_print("_glimpse_commands() {\n  local -a commands\n  commands=(\n");
   for (size_t i = 0; i < COMMAND_COUNT; i++) {
-    output_print("    '%s:", command_get(i)->name);
-    zsh_text(command_get(i)->summary);
+    output_print("    '%s:", command_name(i));
+    zsh_text(all->at[i]->summary);
     output_print("'\n");
   }
   output_print("  )\n  _describe -t commands command commands\n}\n\n"
@@ -252,16 +252,16 @@ static void zsh(void) {
                "    '1:command:_glimpse_commands' '*::argument:->rest' && return\n"
                "  case $words[1] in\n");
   for (size_t i = 0; i < COMMAND_COUNT; i++) {
-    output_print("  %s)\n    _arguments \\\n", command_get(i)->name);
+    output_print("  %s)\n    _arguments \\\n", command_name(i));
     for (size_t k = 0; k < OPTION_COUNT; k++)
       if (option_get(k)->commands & 1u << i) zsh_option(option_get(k));
-    zsh_operands(command_get(i));
+    zsh_operands(all->at[i]);
     output_print("    ;;\n");
   }
   output_print("  esac\n}\n\n_glimpse \"$@\"\n");
 }
 
-void manual_completion(enum manual_shell shell) {
-  if (shell == SHELL_BASH) bash();
-  else zsh();
+void manual_completion(const struct commands *all, enum manual_shell shell) {
+  if (shell == SHELL_BASH) bash(all);
+  else zsh(all);
 }

@@ -95,14 +95,14 @@ static void help_command(const struct command *command) {
   put_examples(command->examples);
 }
 
-static void help_program(void) {
+static void help_program(const struct commands *all) {
   output_print("glimpse - planning under uncertainty when certainty has a price\n\n"
                "Usage: glimpse COMMAND [OPTION ...] [MODEL]\n"
                "       glimpse --version\n\n"
                "Commands:\n");
   struct table table = table_begin("ll");
-  const struct command *command;
-  for (size_t i = 0; (command = command_get(i)); i++) {
+  for (size_t i = 0; i < COMMAND_COUNT; i++) {
+    const struct command *command = all->at[i];
     table_cell(&table, "%s", command->name);
     table_cell(&table, "%s", command->summary);
   }
@@ -115,9 +115,9 @@ static void help_program(void) {
   put_examples(manual_examples);
 }
 
-void manual_help(const struct command *command) {
+void manual_help(const struct commands *all, const struct command *command) {
   if (command) help_command(command);
-  else help_program();
+  else help_program(all);
 }
 
 void manual_environments(void) {
@@ -152,17 +152,17 @@ static void json_option(struct json *json, const struct option *option) {
   json_text(json, "text", option->text);
   json_array_flat(json, "commands");
   for (size_t i = 0; i < COMMAND_COUNT; i++)
-    if (option->commands & 1u << i) json_text(json, NULL, command_get(i)->name);
+    if (option->commands & 1u << i) json_text(json, NULL, command_name(i));
   json_close(json);
   json_close(json);
 }
 
-void manual_json(void) {
+void manual_json(const struct commands *all) {
   struct json json = json_begin();
   json_text(&json, "version", glimpse_version());
   json_array(&json, "commands");
-  const struct command *command;
-  for (size_t i = 0; (command = command_get(i)); i++) {
+  for (size_t i = 0; i < COMMAND_COUNT; i++) {
+    const struct command *command = all->at[i];
     json_object(&json, NULL);
     json_text(&json, "name", command->name);
     json_text(&json, "summary", command->summary);

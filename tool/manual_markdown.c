@@ -95,7 +95,7 @@ static void put_environments(void) {
   }
 }
 
-void manual_markdown(void) {
+void manual_markdown(const struct commands *all) {
   output_print("# Commands and options\n\n"
                "This page is printed by `glimpse help --markdown` from the tables of the program; `make docs` writes "
                "it.\n\n```\nglimpse COMMAND [OPTION ...] [MODEL]\nglimpse --version\n```\n\n");
@@ -105,12 +105,12 @@ void manual_markdown(void) {
       "standard output, messages to the standard error.\n"
       "Exit status: 0 success, 1 failure, 2 wrong usage, 130 ended early by Ctrl-C, 129 and 143 by a signal.\n\n"
       "| command | what it does |\n|---|---|\n");
-  const struct command *command;
-  for (size_t i = 0; (command = command_get(i)); i++) {
+  for (size_t i = 0; i < COMMAND_COUNT; i++) {
+    const struct command *command = all->at[i];
     output_print("| [`glimpse %s`](#glimpse-%s) | ", command->name, command->name);
     markdown(command->summary, true);
     output_print(" |\n");
   }
-  for (size_t i = 0; (command = command_get(i)); i++) put_command(command);
+  for (size_t i = 0; i < COMMAND_COUNT; i++) put_command(all->at[i]);
   put_environments();
 }

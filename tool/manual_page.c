@@ -108,17 +108,17 @@ static void put_status(void) {
                "terminate; what it has printed is valid\n");
 }
 
-static void put_related(const struct command *self) {
+static void put_related(const struct commands *all, const struct command *self) {
   output_print(".SH SEE ALSO\n");
   if (self) output_print(".BR glimpse (1),\n");
-  const struct command *command, *last = NULL;
-  for (size_t i = 0; (command = command_get(i)); i++)
-    if (command != self) last = command;
-  for (size_t i = 0; (command = command_get(i)); i++)
-    if (command != self) output_print(".BR glimpse\\-%s (1)%s\n", command->name, command == last ? "" : ",");
+  const struct command *last = NULL;
+  for (size_t i = 0; i < COMMAND_COUNT; i++)
+    if (all->at[i] != self) last = all->at[i];
+  for (size_t i = 0; i < COMMAND_COUNT; i++)
+    if (all->at[i] != self) output_print(".BR glimpse\\-%s (1)%s\n", command_name(i), all->at[i] == last ? "" : ",");
 }
 
-static void page_command(const struct command *command) {
+static void page_command(const struct commands *all, const struct command *command) {
   header(command->name, command->summary);
   output_print(".SH SYNOPSIS\n\\fBglimpse %s\\fR [\\fIOPTION\\fR ...] ", command->name);
   line(command->operands);
@@ -131,7 +131,7 @@ static void page_command(const struct command *command) {
   put_options(command_bit(command));
   put_examples(command->examples);
   put_status();
-  put_related(command);
+  put_related(all, command);
 }
 
 static void put_environments(void) {
@@ -154,7 +154,7 @@ static void put_environments(void) {
   }
 }
 
-static void page_program(void) {
+static void page_program(const struct commands *all) {
   header("", "planning under uncertainty when certainty has a price");
   output_print(".SH SYNOPSIS\n\\fBglimpse\\fR \\fICOMMAND\\fR [\\fIOPTION\\fR ...] [\\fIMODEL\\fR]\n"
                ".br\n\\fBglimpse \\-\\-version\\fR\n.SH DESCRIPTION\n");
@@ -162,8 +162,8 @@ static void page_program(void) {
        "every action the agent may pay it and be told the true state. glimpse reads, checks, converts and "
        "bounds such models, plans in them and plays episodes.");
   output_print(".PP\nData goes to the standard output, messages to the standard error.\n.SH COMMANDS\n");
-  const struct command *command;
-  for (size_t i = 0; (command = command_get(i)); i++) {
+  for (size_t i = 0; i < COMMAND_COUNT; i++) {
+    const struct command *command = all->at[i];
     output_print(".TP\n.BR glimpse\\-%s (1)\n", command->name);
     line(command->summary);
   }
@@ -173,10 +173,10 @@ static void page_program(void) {
   output_print(".SH ENVIRONMENT\n.TP\n\\fBNO_COLOR\\fR\nwhen set and not empty, messages have no colour\n");
   put_status();
   put_examples(manual_examples);
-  put_related(NULL);
+  put_related(all, NULL);
 }
 
-void manual_page(const struct command *command) {
-  if (command) page_command(command);
-  else page_program();
+void manual_page(const struct commands *all, const struct command *command) {
+  if (command) page_command(all, command);
+  else page_program(all);
 }

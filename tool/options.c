@@ -220,7 +220,7 @@ static int foreign_option(const struct command *command, const struct option *op
   for (size_t i = 0; i < COMMAND_COUNT; i++) {
     if (!(option->commands & 1u << i)) continue;
     size_t used = strlen(takers);
-    snprintf(takers + used, sizeof takers - used, "%s%s", used ? ", " : "", command_get(i)->name);
+    snprintf(takers + used, sizeof takers - used, "%s%s", used ? ", " : "", command_name(i));
   }
   return message_usage(command, "'%s' has no option '--%s', which belongs to: %s", command->name, option->name, takers);
 }
@@ -294,10 +294,11 @@ static int check_operands(const struct options *options) {
   return TOOL_OK;
 }
 
-int options_parse(int argc, char **argv, struct options *options) {
+int options_parse(int argc, char **argv, const struct commands *commands, struct options *options) {
   set_defaults(options);
+  options->commands = commands;
   int place = find_command(argc, argv);
-  int status = place ? command_require(argv[place], &options->command) : TOOL_OK;
+  int status = place ? command_require(commands, argv[place], &options->command) : TOOL_OK;
   if (status) return status;
   int operands = 0;
   bool ended = false;

@@ -200,8 +200,9 @@ struct options {
 #define X(kind, field, ...) OPTION_TYPE_##kind field;
   OPTION_TABLE(X)
 #undef X
-  bool given[OPTION_COUNT];      /* by option_id */
-  const struct command *command; /* NULL when none was named */
+  bool given[OPTION_COUNT];        /* by option_id */
+  const struct commands *commands; /* all there are */
+  const struct command *command;   /* NULL when none was named */
   bool version;
   char **operand; /* those after the command; part of argv */
   size_t operands;
@@ -231,6 +232,6 @@ void option_range(const struct option *option, char text[80]);
 
 /* Takes argv apart; reorders it so that operands stand together.  TOOL_OK, or
  * TOOL_USAGE after a message. */
-int options_parse(int argc, char **argv, struct options *options);
+int options_parse(int argc, char **argv, const struct commands *commands, struct options *options);
 
 #endif

@@ -86,7 +86,7 @@ static int check_options(const struct options *options) {
       {options->paper && options->given[OPTION_improve] && options->improve == GLIMPSE_IMPROVE_SOUND,
        "'--paper' excludes '--improve sound', which is not in the paper"},
       {options->improve == GLIMPSE_IMPROVE_PAPER && !resets &&
-           (options->command == &command_plan || options->command == &command_explain),
+           (command_bit(options->command) & (FOR_PLAN | FOR_EXPLAIN)),
        "'--improve paper' needs '--paper': it overwrites bounds that a kept graph relies on"},
       {options->improve == GLIMPSE_IMPROVE_PAPER && !resets,
        "'--improve paper' needs '--paper' or '--graph reset': it overwrites bounds that a kept graph relies on"},
@@ -152,7 +152,7 @@ static bool needs_bounds(const struct options *options, const struct search *sea
 static double seconds_for_bounds(const struct options *options, const struct search *search) {
   double seconds = options->given[OPTION_time] ? options->time : search->budget.time;
   if (!(seconds > 0)) return 0;
-  bool once = options->command == &command_plan || options->command == &command_explain;
+  bool once = command_bit(options->command) & (FOR_PLAN | FOR_EXPLAIN);
   double least = once ? 1 : 10;
   return seconds > least ? seconds : least;
 }

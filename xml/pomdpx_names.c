@@ -1,18 +1,27 @@
 /* Names: what the flattened states, actions and observations are called.
  *
  * Names of glimpse begin with a letter and go on with letters, digits, _ and -.  In a value's name anything else
- * becomes
- * _, and a name that begins with no letter, or is a word of .pomdp files, gets s, a or o in front; should two values of
- * a variable then be called the same, its values are numbered (s0, s1, ...).  The names of the values of all variables
- * are joined by _, or by one more _ than any of them has in a row.  So the first place at which there are that many
- * ends the first value's name (more _ before it are its own, since no name begins with _), and no two products share a
- * name. */
+ * becomes _, and a name that begins with no letter, or is a word of .pomdp files, gets s, a or o in front; should two
+ * values of a variable then be called the same, its values are numbered (s0, s1, ...).  The names of the values of all
+ * variables are joined by _, or by one more _ than any of them has in a row.  So the first place at which there are
+ * that many ends the first value's name (more _ before it are its own, since no name begins with _), and no two
+ * products share a name. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "xml/pomdpx_parts.h"
+
+uint32_t pomdpx_names_index(const char *text, size_t length, uint32_t limit) {
+  uint64_t value = 0;
+  if (!length || length > 9 || (length > 1 && *text == '0')) return GLIMPSE_ANY;
+  for (size_t i = 0; i < length; i++) {
+    if (text[i] < '0' || text[i] > '9') return GLIMPSE_ANY;
+    value = 10 * value + (uint64_t)(text[i] - '0');
+  }
+  return value < limit ? (uint32_t)value : GLIMPSE_ANY;
+}
 
 static bool is_letter(char c) {
   return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z');
@@ -179,9 +188,8 @@ static size_t first_name(const char *text, size_t length, size_t joint) {
 
 static uint32_t find_name(const pomdpx_variable *variable, const char *text, size_t length) {
   if (!variable->names)
-    return length && *text == variable->letter
-               ? pomdpx_value_find(&(pomdpx_variable){.count = variable->count}, text + 1, length - 1)
-               : GLIMPSE_ANY;
+    return length && *text == variable->letter ? pomdpx_names_index(text + 1, length - 1, variable->count)
+                                               : GLIMPSE_ANY;
   for (uint32_t i = 0; i < variable->count; i++)
     if (strlen(variable->names[i]) == length && !memcmp(variable->names[i], text, length)) return i;
   return GLIMPSE_ANY;
@@ -190,7 +198,7 @@ static uint32_t find_name(const pomdpx_variable *variable, const char *text, siz
 uint32_t pomdpx_names_state(const pomdpx *reading, const char *text, size_t length) {
   const pomdpx_list *list = &reading->list[GLIMPSE_STATE];
   uint32_t state = 0;
-  if (!list->joint) return pomdpx_value_find(&(pomdpx_variable){.count = (uint32_t)list->product}, text, length);
+  if (!list->joint) return pomdpx_names_index(text, length, (uint32_t)list->product);
   for (size_t i = 0; i < list->count; i++) {
     bool last = i + 1 == list->count;
     size_t name = last ? length : first_name(text, length, list->joint), used = name + (last ? 0 : list->joint);

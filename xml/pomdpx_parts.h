@@ -127,6 +127,8 @@ const pomdpx_variable *pomdpx_variable_find(const pomdpx *reading, const char *t
 
 /* Makes names of values into names of glimpse. */
 bool pomdpx_names_make(pomdpx *reading, pomdpx_variable *variable);
+/* A number of digits alone, below the limit; GLIMPSE_ANY: none. */
+uint32_t pomdpx_names_index(const char *text, size_t length, uint32_t limit);
 /* Gives the builder the names of a kind. */
 bool pomdpx_names_give(pomdpx *reading, glimpse_kind kind);
 /* The state of a flattened name; GLIMPSE_ANY: none. */

@@ -23,21 +23,10 @@ static int compare(const void *left, const void *right) {
   return a->index < b->index ? -1 : a->index > b->index;
 }
 
-/* A number of digits alone, below the limit; GLIMPSE_ANY: none. */
-static uint32_t read_index(const char *text, size_t length, uint32_t limit) {
-  uint64_t value = 0;
-  if (!length || length > 9 || (length > 1 && *text == '0')) return GLIMPSE_ANY;
-  for (size_t i = 0; i < length; i++) {
-    if (text[i] < '0' || text[i] > '9') return GLIMPSE_ANY;
-    value = 10 * value + (uint64_t)(text[i] - '0');
-  }
-  return value < limit ? (uint32_t)value : GLIMPSE_ANY;
-}
-
 uint32_t pomdpx_value_find(const pomdpx_variable *variable, const char *text, size_t length) {
   if (!variable->sorted) {
     size_t skip = length && *text == variable->letter;
-    return read_index(text + skip, length - skip, variable->count);
+    return pomdpx_names_index(text + skip, length - skip, variable->count);
   }
   struct pomdpx_value key = {text, length, 0};
   size_t low = 0, high = variable->count;
@@ -48,7 +37,7 @@ uint32_t pomdpx_value_find(const pomdpx_variable *variable, const char *text, si
   }
   const struct pomdpx_value *found = &variable->sorted[low];
   if (low < variable->count && found->length == length && !memcmp(found->text, text, length)) return found->index;
-  return read_index(text, length, variable->count);
+  return pomdpx_names_index(text, length, variable->count);
 }
 
 const char *pomdpx_value_text(const pomdpx_variable *variable, uint32_t i, char shown[XML_SHOWN]) {
@@ -64,7 +53,7 @@ const char *pomdpx_value_text(const pomdpx_variable *variable, uint32_t i, char 
 static bool read_count(pomdpx *reading, pomdpx_variable *variable, const xml_element *element, uint32_t limit) {
   xml_words words = xml_words_of(element);
   xml_words_next(&words);
-  uint32_t count = read_index(words.text, words.length, limit + 1);
+  uint32_t count = pomdpx_names_index(words.text, words.length, limit + 1);
   if (count == GLIMPSE_ANY || !count)
     return pomdpx_expected(reading, &words, "a number of values from 1 to %u", (unsigned)limit);
   if (xml_words_next(&words)) return pomdpx_expected(reading, &words, "one number");
