@@ -506,12 +506,13 @@ GLIMPSE_API glimpse_bound_kind glimpse_offline_upper(const glimpse_model *model)
 /* What planners have in common.  GLIMPSE_TRAIT_IS(POMCP) is a trait that this planner alone has. */
 enum {
   GLIMPSE_TRAIT_SEARCHES = 1, /* looks ahead, within a budget */
-  GLIMPSE_TRAIT_RULE = 2,     /* follows a rule when to ask instead, and acts as the option `act` says */
+  GLIMPSE_TRAIT_RULE = 2,     /* follows a rule when to ask instead */
   GLIMPSE_TRAIT_BOUNDS = 4,   /* knows bounds on the value, and needs offline bounds for it */
   GLIMPSE_TRAIT_GRAPH = 8,    /* has a graph, which glimpse_planner_visit shows */
   GLIMPSE_TRAIT_RANDOM = 16,  /* simulates: results depend on the seed, and its expansions are simulations */
   GLIMPSE_TRAIT_ASKS = 32,    /* makes sense only where the agent may ask */
   GLIMPSE_TRAIT_FOLLOWS = 64, /* follows a policy, and searches only where that does not know what to do */
+  GLIMPSE_TRAIT_ACTS = 128,   /* its rule is when to ask alone: it acts as the option `act` says */
   GLIMPSE_TRAIT_ALL = GLIMPSE_TRAIT_SEARCHES | GLIMPSE_TRAIT_RULE | GLIMPSE_TRAIT_FOLLOWS,
 };
 #define GLIMPSE_TRAIT_IS(name) (256u << GLIMPSE_PLANNER_##name)
@@ -519,6 +520,7 @@ enum {
 #define GLIMPSE_GRAPH_SEARCH (GLIMPSE_TRAIT_SEARCHES | GLIMPSE_TRAIT_BOUNDS | GLIMPSE_TRAIT_GRAPH)
 #define GLIMPSE_SIMULATION (GLIMPSE_TRAIT_SEARCHES | GLIMPSE_TRAIT_RANDOM)
 #define GLIMPSE_BASELINE (GLIMPSE_TRAIT_RULE | GLIMPSE_TRAIT_BOUNDS)
+#define GLIMPSE_ASKING_RULE (GLIMPSE_BASELINE | GLIMPSE_TRAIT_ACTS)
 
 /* name, key, text, traits */
 #define GLIMPSE_PLANNER_TABLE(X)                                                                                       \
@@ -527,13 +529,18 @@ enum {
   X(AEMS_SR, "aems-sr", "the same, but only corners (known states) are shared", GLIMPSE_GRAPH_SEARCH)                  \
   X(AEMS, "aems", "the same without sharing: a tree", GLIMPSE_GRAPH_SEARCH)                                            \
   X(POMCP, "pomcp", "Monte-Carlo tree search with particles", GLIMPSE_SIMULATION)                                      \
-  X(NEVER_ASK, "never-ask", "baseline without search: never ask", GLIMPSE_BASELINE)                                    \
+  X(NEVER_ASK, "never-ask", "baseline without search: never ask", GLIMPSE_ASKING_RULE)                                 \
   X(ALWAYS_ASK, "always-ask", "baseline without search: ask before every action",                                      \
-    GLIMPSE_BASELINE | GLIMPSE_TRAIT_ASKS)                                                                             \
+    GLIMPSE_ASKING_RULE | GLIMPSE_TRAIT_ASKS)                                                                          \
   X(ASK_EVERY, "ask-every", "baseline without search: ask at the first step and then every N steps",                   \
-    GLIMPSE_BASELINE | GLIMPSE_TRAIT_ASKS)                                                                             \
+    GLIMPSE_ASKING_RULE | GLIMPSE_TRAIT_ASKS)                                                                          \
   X(ASK_ENTROPY, "ask-entropy", "baseline without search: ask when the belief has more bits than a limit",             \
+    GLIMPSE_ASKING_RULE | GLIMPSE_TRAIT_ASKS)                                                                          \
+  X(ACT_THEN_MEASURE, "act-then-measure",                                                                              \
+    "baseline without search: ask when knowing the state gains more than its price, if all were known afterwards",     \
     GLIMPSE_BASELINE | GLIMPSE_TRAIT_ASKS)                                                                             \
+  X(SPI, "spi", "baseline without search: do what the best known plan promises that acts blindly and then asks",       \
+    GLIMPSE_BASELINE)                                                                                                  \
   X(POLICY, "policy", "follow a policy that was made before, without search", GLIMPSE_TRAIT_FOLLOWS)
 
 typedef enum glimpse_planner_kind {
@@ -657,7 +664,7 @@ GLIMPSE_API unsigned glimpse_planner_traits(glimpse_planner_kind kind);
     "pomcp: how much a simulation favours choices that were rarely tried (the constant of UCB1)")                      \
   X(COUNT, uint64_t, particles, "particles", "N", "1000", 1, GLIMPSE_MAX_COUNT, GLIMPSE_TRAIT_IS(POMCP), DECISION,     \
     "pomcp: number of particles, the states that stand for a belief")                                                  \
-  X(CHOICE, glimpse_act, act, "act", GLIMPSE_WORDS(GLIMPSE_ACT_TABLE), "qmdp", 0, 0, GLIMPSE_TRAIT_RULE, DECISION,     \
+  X(CHOICE, glimpse_act, act, "act", GLIMPSE_WORDS(GLIMPSE_ACT_TABLE), "qmdp", 0, 0, GLIMPSE_TRAIT_ACTS, DECISION,     \
     "baselines: which action" GLIMPSE_ACT_TABLE(GLIMPSE_MEANING))                                                      \
   X(COUNT, uint64_t, every, "every", "N", "5", 1, 1e9, GLIMPSE_TRAIT_IS(ASK_EVERY), DECISION,                          \
     "ask-every: number of steps from one request to the next")                                                         \

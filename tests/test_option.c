@@ -49,11 +49,12 @@ static void test_traits(void **state) {
     const char *planners;
   } cases[] = {
       {GLIMPSE_TRAIT_SEARCHES, "aems-loop aems-sr aems pomcp "},
-      {GLIMPSE_TRAIT_RULE, "never-ask always-ask ask-every ask-entropy "},
-      {GLIMPSE_TRAIT_BOUNDS, "aems-loop aems-sr aems never-ask always-ask ask-every ask-entropy "},
+      {GLIMPSE_TRAIT_RULE, "never-ask always-ask ask-every ask-entropy act-then-measure spi "},
+      {GLIMPSE_TRAIT_BOUNDS, "aems-loop aems-sr aems never-ask always-ask ask-every ask-entropy act-then-measure spi "},
       {GLIMPSE_TRAIT_GRAPH, "aems-loop aems-sr aems "},
       {GLIMPSE_TRAIT_RANDOM, "pomcp "},
-      {GLIMPSE_TRAIT_ASKS, "always-ask ask-every ask-entropy "},
+      {GLIMPSE_TRAIT_ASKS, "always-ask ask-every ask-entropy act-then-measure "},
+      {GLIMPSE_TRAIT_ACTS, "never-ask always-ask ask-every ask-entropy "},
       {GLIMPSE_TRAIT_IS(AEMS_LOOP), "aems-loop "},
       {GLIMPSE_TRAIT_IS(ASK_ENTROPY), "ask-entropy "},
   };

@@ -130,7 +130,8 @@ static void explain_rule(const struct decide *decide, const struct reasons *reas
   const glimpse_decision *d = &decide->decision;
   glimpse_choice made = choice_of(decide, d->ask ? GLIMPSE_ANY : d->action);
   char rule[200], lower[32], upper[32], rival[120], most[32];
-  const char *action = decide->search.planner.act == GLIMPSE_ACT_QMDP
+  const char *action = decide->search.planner.kind == GLIMPSE_PLANNER_SPI ? ""
+                       : decide->search.planner.act == GLIMPSE_ACT_QMDP
                            ? " The action is the best if the state were known for free from the next step on."
                            : " The action is the one of largest lower bound among the plans that the rule allows.";
   rule_text(decide, rule);

@@ -5,6 +5,8 @@
  *   always-ask   yes
  *   ask-every    when k steps have passed since the state was last told, and at first
  *   ask-entropy  when the entropy of the belief is above a threshold
+ *   act-then-measure  when MV(b) is above the price, see below
+ *   spi          when asking promises more than every action
  * but never twice in a step, and not when all is over: where only terminal states
  * are possible there is nothing left to learn.
  *
@@ -18,6 +20,18 @@
  *          action of the larger of the two is taken.  A planner that never asks must
  *          not count on asking, and one that always asks cannot stop: these two look
  *          at blind and at B_w alone.  So each does no worse than its bound promises.
+ *
+ * Two rules come from the literature and know themselves which action.
+ *
+ *   act-then-measure (Krale, Simao and Jansen, 2023) acts by qmdp.  With Q(s,a) = B_w(s,a) for the w of qmdp,
+ *
+ *     MV(b) = sum_s b(s) max_a Q(s,a) - max_a sum_s b(s) Q(s,a)
+ *
+ *          is what knowing the state would gain here, were it known for free from the next step on.
+ *   spi (after Kapoor and Nair, 2025) takes the choice that promises most: an action the best of "always do a", "do
+ *          a, then ask and go on by sequence" and the plans of sequence that begin with it, asking "ask and go on by
+ *          sequence".  Each promise rests on promises at the beliefs that follow, so that choosing anew at each of
+ *          them earns no less: spi earns at least the bound sequence.
  *
  * The bounds that are reported are bounds on the optimal value, as for every planner,
  * not on what the rule earns: an action is worth at least the two plans of `lower` and
@@ -72,17 +86,27 @@ static double then_ask(const baseline *self, glimpse_row belief, uint32_t a) {
   return always_ask ? backed_up(self->planner.model, belief, a, always_ask->value) : -(double)INFINITY;
 }
 
+static glimpse_choice bounds_of(const baseline *self, glimpse_row belief, uint32_t action);
+
+/* What the best plan that begins with a choice is worth at least. */
+static double promise(const baseline *self, glimpse_row belief, uint32_t choice) {
+  return fmax(bounds_of(self, belief, choice).lower,
+              gli_bound_promise(self->planner.offline->sequence, choice, belief));
+}
+
 /* What the rule for actions goes by. */
 static double score(const baseline *self, glimpse_row belief, uint32_t a) {
   const glimpse_offline *offline = self->planner.offline;
-  if (self->planner.options.act == GLIMPSE_ACT_QMDP)
+  const glimpse_planner_options *options = &self->planner.options;
+  if (options->kind == GLIMPSE_PLANNER_SPI) return promise(self, belief, a);
+  if (options->kind == GLIMPSE_PLANNER_ACT_THEN_MEASURE || options->act == GLIMPSE_ACT_QMDP)
     return backed_up(self->planner.model, belief, a, offline->upper->known);
   if (self->constant) return then_ask(self, belief, a);
   double blind = vector_at(offline->blind, a, belief);
   return self->silent ? blind : fmax(blind, then_ask(self, belief, a));
 }
 
-/* The first of the best. */
+/* The first of the best actions. */
 static uint32_t best_action(const baseline *self, glimpse_row belief) {
   uint32_t best = 0;
   double most = score(self, belief, 0);
@@ -144,6 +168,26 @@ static bool over(const glimpse_model *model, glimpse_row belief) {
   return true;
 }
 
+/* Is MV above the price? */
+static bool pays(const baseline *self, glimpse_row belief) {
+  const glimpse_model *model = self->planner.model;
+  double known = 0, price = 0;
+  for (size_t i = 0; i < belief.count; i++) {
+    uint32_t s = belief.index[i];
+    double one = 1;
+    glimpse_row corner = {1, &s, &one};
+    known += belief.value[i] * score(self, corner, best_action(self, corner));
+    price += belief.value[i] * gli_model_price(model, s);
+  }
+  return known - score(self, belief, best_action(self, belief)) > price;
+}
+
+/* Does asking promise more than acting? */
+static bool promises(const baseline *self, glimpse_row belief) {
+  return self->planner.model->requests && belief.count > 1 &&
+         promise(self, belief, GLIMPSE_ANY) > promise(self, belief, best_action(self, belief));
+}
+
 /* Should it ask here, when the state was told so many steps ago? */
 static bool asks(const baseline *self, glimpse_row belief, uint64_t since) {
   const glimpse_planner_options *options = &self->planner.options;
@@ -153,6 +197,8 @@ static bool asks(const baseline *self, glimpse_row belief, uint64_t since) {
     case GLIMPSE_PLANNER_ASK_EVERY: return since >= options->every;
     /* "2 bits" must mean the same as four equal states, whatever the rounding. */
     case GLIMPSE_PLANNER_ASK_ENTROPY: return gli_belief_entropy(belief) > options->entropy * (1 + 1e-12);
+    case GLIMPSE_PLANNER_ACT_THEN_MEASURE: return pays(self, belief);
+    case GLIMPSE_PLANNER_SPI: return promises(self, belief);
     default: return false;
   }
 }

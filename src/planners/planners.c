@@ -26,7 +26,9 @@ glimpse_status glimpse_planner_new(const glimpse_model *model, const glimpse_off
     case GLIMPSE_PLANNER_NEVER_ASK:
     case GLIMPSE_PLANNER_ALWAYS_ASK:
     case GLIMPSE_PLANNER_ASK_EVERY:
-    case GLIMPSE_PLANNER_ASK_ENTROPY: return gli_planner_baseline(&base, report, planner);
+    case GLIMPSE_PLANNER_ASK_ENTROPY:
+    case GLIMPSE_PLANNER_ACT_THEN_MEASURE:
+    case GLIMPSE_PLANNER_SPI: return gli_planner_baseline(&base, report, planner);
     case GLIMPSE_PLANNER_POLICY: return gli_planner_follow(&base, report, planner);
     case GLIMPSE_PLANNER_KINDS: break;
   }

@@ -140,7 +140,7 @@ expect_status 0
 [[ $(grep -o '"done": [a-z]*' out | tr '\n' ' ') == '"done": false "done": true ' ]] || fail "it does not see the end"
 
 # Other planners.
-for planner in aems aems-loop pomcp never-ask always-ask ask-every ask-entropy; do
+for planner in aems aems-loop pomcp never-ask always-ask ask-every ask-entropy act-then-measure spi; do
   talk tiger --planner "$planner" --expansions 20 <<'END'
 {"do":"decide"}
 {"do":"explain"}

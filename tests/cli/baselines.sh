@@ -1,4 +1,4 @@
-# The planners that follow a rule: never-ask, always-ask, ask-every, ask-entropy.
+# The planners that follow a rule: never-ask, always-ask, ask-every, ask-entropy, act-then-measure, spi.
 . "$SOURCE/tests/cli/support/checks.sh"
 
 # One decision each, at a belief of half a bit or so.
@@ -28,6 +28,11 @@ decides true null --planner ask-entropy --entropy 0.999
 decides true null --planner ask-entropy --entropy 0.4 --belief "$unsure"
 decides false '"listen"' --planner ask-entropy --entropy 0.5 --belief "$unsure"
 decides false '"open-right"' --planner ask-entropy --entropy 0 --belief tiger-left --act lower
+decides true null --planner act-then-measure --cost 10.9 # the state gains 200 - 189
+decides false '"listen"' --planner act-then-measure --cost 11.1
+decides true null --planner spi
+decides false '"open-right"' --planner spi --belief tiger-left
+decides false '"listen"' --planner spi --cost off
 
 # The bounds are those of the best plan, whatever the rule does.
 for upper in fib-sr qmdp; do
@@ -67,8 +72,12 @@ out_has "1. ask, be told 'row2col3-at1', then do 'right', see 'walls0'"
 out_has "2. do 'right'"
 run explain tiger --planner ask-entropy --entropy 0.25 --belief "$unsure"
 words "The rule: ask when the belief has more than 0.25 bits; it has 0.469."
-for planner in never-ask always-ask ask-every ask-entropy; do
-  run explain tag --planner "$planner" --act lower
+run explain tiger --planner act-then-measure
+words "The rule: ask when knowing the state gains more than its price, if all were known afterwards."
+run explain tiger --planner spi --cost 1000
+words "The rule: do what the best known plan promises that acts blindly and then asks."
+for planner in never-ask always-ask ask-every ask-entropy act-then-measure spi; do
+  run explain tag --planner "$planner"
   expect_status 0
   awk 'length > 79 && !/^offline|^search/ { exit 1 }' out || fail "a line is longer than 79 characters"
 done
@@ -92,7 +101,7 @@ expect_json requests 0
 
 # The same numbers with any number of jobs and any budget, in the trace, too.
 plain() { grep -v '"seconds_per_step"' out; }
-for planner in never-ask always-ask ask-every ask-entropy; do
+for planner in never-ask always-ask ask-every ask-entropy act-then-measure spi; do
   run run tag --planner "$planner" --episodes 6 --max-steps 20 --trace one.jsonl --json
   expect_status 0
   expect_no_err

@@ -79,7 +79,7 @@ for value in 64K 65536 1M 1G; do
   run plan tiger --max-memory "$value" --expansions 3
   expect_status 0
 done
-wrong "run --help" "'best' is not a value of '--planner'; expected one of aems-loop|aems-sr|aems|pomcp|never-ask|always-ask|ask-every|ask-entropy|policy" \
+wrong "run --help" "'best' is not a value of '--planner'; expected one of aems-loop|aems-sr|aems|pomcp|never-ask|always-ask|ask-every|ask-entropy|act-then-measure|spi|policy" \
   run tiger --planner best
 wrong "run --help" "'' is not a value of '--improve'; expected one of sound|none|paper" run tiger --improve ""
 wrong "run --help" "'aem' is not a value of '--rule'; did you mean 'aems'? It is one of aems|bi-pomdp|satia-lave" run tiger --rule aem
@@ -96,7 +96,7 @@ done
 for option in "--rollout upper" "--particles 3" "--exploration 3"; do
   wrong "explain --help" "the planner aems-loop does not take '${option%% *}'" explain tiger --planner aems-loop $option
 done
-for planner in never-ask always-ask ask-every ask-entropy; do
+for planner in never-ask always-ask ask-every ask-entropy act-then-measure spi; do
   for option in "--rule aems" "--improve none" --paper --plain --keep-corners "--epsilon 1" --decided "--graph reset" \
     "--rollout upper" "--particles 3" "--exploration 3"; do
     wrong "run --help" "the planner $planner does not take '${option%% *}'" run tiger --planner "$planner" $option
@@ -108,7 +108,9 @@ done
 for planner in aems-loop aems-sr pomcp never-ask always-ask ask-every; do
   wrong "plan --help" "the planner $planner does not take '--entropy'" plan tiger --planner "$planner" --entropy 2
 done
-wrong "plan --help" "the planner aems-loop does not take '--act'" plan tiger --act lower
+for planner in aems-loop act-then-measure spi; do
+  wrong "plan --help" "the planner $planner does not take '--act'" plan tiger --planner "$planner" --act lower
+done
 wrong "plan --help" "'upper' is not a value of '--act'; expected one of qmdp|lower" plan tiger --planner never-ask --act upper
 for value in 0 -1 1.5 x ""; do
   wrong "plan --help" "'$value' is not a value of '--every'; expected a whole number, 1 to 1000000000" \
@@ -118,7 +120,7 @@ for value in -0.1 25 x nan inf ""; do
   wrong "plan --help" "'$value' is not a value of '--entropy'; expected a number, 0 to 24" \
     plan tiger --planner ask-entropy --entropy "$value"
 done
-for planner in always-ask ask-every ask-entropy; do
+for planner in always-ask ask-every ask-entropy act-then-measure; do
   for command in plan explain run; do
     wrong "$command --help" "the planner $planner needs an agent that may ask; '--cost NUMBER' allows it" \
       $command tiger --planner "$planner" --cost off
