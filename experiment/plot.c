@@ -158,7 +158,7 @@ static double x_at(const struct view *view, size_t i, const char **label) {
     case AXIS_COST: *label = "cost of a request"; return setting->cost;
     case AXIS_PARAMETER:
       *label = view->parameter;
-      return paper_parameter(setting->environment, view->parameter, &value) ? value : NAN;
+      return published_parameter(setting->environment, view->parameter, &value) ? value : NAN;
     default: *label = ""; return NAN;
   }
 }
@@ -291,7 +291,7 @@ static void add_means(struct plots *plots, struct plot *plot, const struct view 
     if (series)
       add_point(plots, series,
                 (struct plot_point){x, value.mean, alone ? value.mean : value.low, alone ? value.mean : value.high});
-    const struct paper_figure *figure = NULL;
+    const struct published_figure *figure = NULL;
     if (summary->paper && metric->get == get_total) figure = &summary->paper->total;
     if (summary->paper && metric->get == get_error_reduction) figure = &summary->paper->error_reduction;
     if (!figure || isnan(figure->mean)) continue;

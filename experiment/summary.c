@@ -33,38 +33,48 @@ FIELD(load, load)
 #define seconds_of summary_seconds
 #define rate_of summary_rate
 
-static glimpse_statistic collect(const struct results_setting *setting, double (*get)(const struct results_episode *),
-                                 double *values) {
+static glimpse_statistic collect(const struct results_setting *const *settings, size_t count,
+                                 double (*get)(const struct results_episode *), double *values) {
   size_t n = 0;
-  for (size_t i = 0; i < setting->count; i++) {
-    double value = get(&setting->episodes[i]);
-    if (isfinite(value)) values[n++] = value;
-  }
+  for (size_t k = 0; k < count; k++)
+    for (size_t i = 0; i < settings[k]->count; i++) {
+      double value = get(&settings[k]->episodes[i]);
+      if (isfinite(value)) values[n++] = value;
+    }
   return glimpse_statistic_of(values, n);
 }
 
-bool summary_of(struct summary *summary, const struct results_setting *setting, double paper_seconds) {
-  *summary = (struct summary){.episodes = setting->count, .wanted = setting->wanted};
-  double *values = calloc(setting->count + 1, sizeof *values);
+bool summary_pool(struct summary *summary, const struct results_setting *const *settings, size_t count) {
+  *summary = (struct summary){0};
+  for (size_t k = 0; k < count; k++) {
+    summary->episodes += settings[k]->count;
+    summary->wanted += settings[k]->wanted;
+    for (size_t i = 0; i < settings[k]->count; i++) summary->cut += !settings[k]->episodes[i].ended;
+  }
+  double *values = calloc(summary->episodes + 1, sizeof *values);
   if (!values) return false;
-#define X(name) summary->name = collect(setting, name##_of, values);
+#define X(name) summary->name = collect(settings, count, name##_of, values);
   SUMMARY_TABLE(X)
 #undef X
-  summary->load = collect(setting, load_of, values).mean;
+  summary->load = collect(settings, count, load_of, values).mean;
   free(values);
-  for (size_t i = 0; i < setting->count; i++) summary->cut += !setting->episodes[i].ended;
-  struct paper_key key = {.environment = setting->environment,
-                          .cost = setting->cost,
-                          .discount = setting->discount,
-                          .planner = setting->planner,
-                          .upper = setting->upper,
-                          .improve = setting->improve,
-                          .seconds = isnan(paper_seconds) && setting->timed ? setting->budget : paper_seconds,
-                          .expansions = setting->timed ? NAN : setting->budget};
-  summary->paper = paper_find(&key);
+  return true;
+}
+
+bool summary_of(struct summary *summary, const struct results_setting *setting, double paper_seconds) {
+  if (!summary_pool(summary, &setting, 1)) return false;
+  struct published_key key = {.environment = setting->environment,
+                              .cost = setting->cost,
+                              .discount = setting->discount,
+                              .planner = setting->planner,
+                              .upper = setting->upper,
+                              .improve = setting->improve,
+                              .seconds = isnan(paper_seconds) && setting->timed ? setting->budget : paper_seconds,
+                              .expansions = setting->timed ? NAN : setting->budget};
+  summary->paper = published_find(&key);
   if (summary->paper) {
-    summary->total_verdict = paper_compare(summary->total, summary->paper->total);
-    summary->reduction_verdict = paper_compare(summary->error_reduction, summary->paper->error_reduction);
+    summary->total_verdict = published_compare(summary->total, summary->paper->total);
+    summary->reduction_verdict = published_compare(summary->error_reduction, summary->paper->error_reduction);
   }
   return true;
 }
@@ -99,14 +109,18 @@ void variety_name(const struct variety *variety, const struct results_setting *s
   if (variety->options && *setting->options) text_print(text, ", %s", setting->options);
 }
 
-static bool simulates(const char *planner) {
+static bool has(const struct results_setting *setting, unsigned trait) {
   for (glimpse_planner_kind kind = 0; kind < GLIMPSE_PLANNER_KINDS; kind++)
-    if (!strcmp(glimpse_planner_key(kind), planner)) return glimpse_planner_traits(kind) & GLIMPSE_TRAIT_RANDOM;
+    if (!strcmp(glimpse_planner_key(kind), setting->planner)) return glimpse_planner_traits(kind) & trait;
   return false;
+}
+
+bool summary_searches(const struct results_setting *setting) {
+  return has(setting, GLIMPSE_TRAIT_SEARCHES);
 }
 
 void budget_name(const struct results_setting *setting, struct text *text) {
   text_number(text, setting->budget);
   if (setting->timed) text_put(text, " s");
-  else text_put(text, simulates(setting->planner) ? " simulations" : " expansions");
+  else text_put(text, has(setting, GLIMPSE_TRAIT_RANDOM) ? " simulations" : " expansions");
 }

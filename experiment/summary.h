@@ -3,7 +3,7 @@
 #define EXPERIMENT_SUMMARY_H
 
 #include "common/text.h"
-#include "experiment/paper.h"
+#include "experiment/published.h"
 #include "experiment/results.h"
 #include "glimpse.h"
 
@@ -26,12 +26,14 @@ struct summary {
 #define X(name) glimpse_statistic name;
   SUMMARY_TABLE(X)
 #undef X
-  double load;                   /* of the machine, on average; NaN unknown */
-  const struct paper_row *paper; /* NULL: not in the paper */
-  enum paper_verdict total_verdict, reduction_verdict;
+  double load;                       /* of the machine, on average; NaN unknown */
+  const struct published_row *paper; /* NULL: not in the paper */
+  enum published_verdict total_verdict, reduction_verdict;
 };
 
-/* False: no memory. */
+/* Of the episodes of several settings together, without the paper's figures.  False: no memory. */
+bool summary_pool(struct summary *summary, const struct results_setting *const *settings, size_t count);
+/* Of one setting, with them.  False: no memory. */
 bool summary_of(struct summary *summary, const struct results_setting *setting, double paper_seconds);
 
 /* The value that the summary takes of an episode; NaN: it has none. */
@@ -48,6 +50,8 @@ struct variety {
 struct variety variety_of(const struct results *results, const struct results_experiment *experiment);
 /* "aems-sr", "aems-sr, qmdp", "aems-sr, improve none, every=3" */
 void variety_name(const struct variety *variety, const struct results_setting *setting, struct text *text);
+/* Does its planner search, so that its budget counts? */
+bool summary_searches(const struct results_setting *setting);
 /* "0.1 s", "2525 expansions" or "5000 simulations", each per decision. */
 void budget_name(const struct results_setting *setting, struct text *text);
 

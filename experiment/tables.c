@@ -148,13 +148,13 @@ static void put_keys(struct sheet *sheet, const struct results_setting *setting,
 }
 
 /* As printed. */
-static void put_figure(struct sheet *sheet, const struct paper_figure *figure) {
+static void put_figure(struct sheet *sheet, const struct published_figure *figure) {
   if (figure) sheet_mean(sheet, (glimpse_statistic){figure->mean, figure->se, NAN, NAN});
   else sheet_skip(sheet);
 }
 
-static void put_verdict(struct sheet *sheet, const struct paper_row *row, enum paper_verdict verdict) {
-  sheet_text(sheet, row && verdict != PAPER_NO_FIGURE ? paper_verdict_text(verdict) : NULL);
+static void put_verdict(struct sheet *sheet, const struct published_row *row, enum published_verdict verdict) {
+  sheet_text(sheet, row && verdict != PUBLISHED_NO_FIGURE ? published_verdict_text(verdict) : NULL);
 }
 
 static void put_episodes(struct sheet *sheet, const struct summary *summary, struct text *scratch) {
@@ -165,7 +165,7 @@ static void put_episodes(struct sheet *sheet, const struct summary *summary, str
 
 static void put_setting(struct tables_section *section, const struct results_setting *setting, double paper_seconds,
                         const struct summary *summary, struct text *scratch) {
-  const struct paper_row *paper = summary->paper;
+  const struct published_row *paper = summary->paper;
   struct sheet *sheet = &section->returns;
   put_keys(sheet, setting, paper_seconds, scratch);
   put_episodes(sheet, summary, scratch);
@@ -192,7 +192,7 @@ static void put_setting(struct tables_section *section, const struct results_set
 /* The row in CSV. */
 static void put_all(struct tables_section *section, const struct results_setting *setting,
                     const struct summary *summary) {
-  const struct paper_row *paper = summary->paper;
+  const struct published_row *paper = summary->paper;
   struct sheet *sheet = &section->all;
   sheet_text(sheet, section->experiment->name);
   sheet_text(sheet, setting->environment);
@@ -219,7 +219,7 @@ static void put_all(struct tables_section *section, const struct results_setting
   sheet_mean(sheet, summary->lower);
   sheet_mean(sheet, summary->upper);
   sheet_number(sheet, summary->load);
-  sheet_text(sheet, paper ? paper_table_name(paper->table) : NULL);
+  sheet_text(sheet, paper ? published_source_name(paper->source) : NULL);
   sheet_number(sheet, paper ? paper->seconds : NAN);
   sheet_number(sheet, paper ? paper->total.mean : NAN);
   sheet_number(sheet, paper ? paper->total.se : NAN);
@@ -264,11 +264,11 @@ static void put_comparison(struct tables_section *section, const struct results 
 
 /* ------------------------------------------------------------------ sections */
 
-static void count_verdict(struct tables *tables, enum paper_verdict verdict) {
-  tables->agree += verdict == PAPER_AGREES;
-  tables->unsure += verdict == PAPER_UNSURE;
-  tables->higher += verdict == PAPER_HIGHER;
-  tables->lower += verdict == PAPER_LOWER;
+static void count_verdict(struct tables *tables, enum published_verdict verdict) {
+  tables->agree += verdict == PUBLISHED_AGREES;
+  tables->unsure += verdict == PUBLISHED_UNSURE;
+  tables->higher += verdict == PUBLISHED_HIGHER;
+  tables->lower += verdict == PUBLISHED_LOWER;
 }
 
 static void put_notes(struct tables_section *section, uint64_t stored, uint64_t wanted, uint64_t cut) {

@@ -15,21 +15,21 @@ static void put_statistic(struct json *json, const char *key, glimpse_statistic 
 }
 
 static void put_paper(struct json *json, const struct summary *summary) {
-  const struct paper_row *row = summary->paper;
+  const struct published_row *row = summary->paper;
   if (!row) {
     json_null(json, "paper");
     return;
   }
   json_object(json, "paper");
-  json_text(json, "table", paper_table_name(row->table));
+  json_text(json, "table", published_source_name(row->source));
   json_number(json, "seconds", row->seconds);
   json_number(json, "return", row->total.mean);
   json_number(json, "return_se", row->total.se);
-  json_text(json, "return_verdict", paper_verdict_text(summary->total_verdict));
+  json_text(json, "return_verdict", published_verdict_text(summary->total_verdict));
   json_number(json, "expansions", row->expansions.mean);
   json_number(json, "error_reduction", row->error_reduction.mean);
   json_number(json, "error_reduction_se", row->error_reduction.se);
-  json_text(json, "error_reduction_verdict", paper_verdict_text(summary->reduction_verdict));
+  json_text(json, "error_reduction_verdict", published_verdict_text(summary->reduction_verdict));
   json_close(json);
 }
 

@@ -67,7 +67,7 @@ static void test_means(void **state) {
   check_close(summary.load, 0.5, 1e-14);
   assert_non_null(summary.paper);
   check_close(summary.paper->total.mean, 1.38, 1e-12);
-  assert_int_equal(summary.total_verdict, PAPER_UNSURE);
+  assert_int_equal(summary.total_verdict, PUBLISHED_UNSURE);
   results_free(&results);
   remove(path);
 }
