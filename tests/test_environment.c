@@ -15,7 +15,9 @@
 
 static void test_table(void **state) {
   (void)state;
-  static const char *const names[] = {"robot-delivery", "tag", "tiger", "toy", "lemma2", "rock-sample"};
+  static const char *const names[] = {
+      "robot-delivery", "tag",      "tiger", "toy",    "lemma2",    "rock-sample",      "loss",
+      "frozen-lake",    "even-odd", "snake", "sepsis", "inventory", "two-state-sensing"};
   size_t count = sizeof names / sizeof *names;
   for (size_t i = 0; i < count; i++) {
     const glimpse_environment *environment = glimpse_environment_get(i);
@@ -115,7 +117,9 @@ typedef struct wrong {
   const char *texts[4]; /* one message each */
 } wrong;
 
-#define NAMES "robot-delivery, tag, tiger, toy, lemma2, rock-sample"
+#define NAMES                                                                                                          \
+  "robot-delivery, tag, tiger, toy, lemma2, rock-sample, loss, frozen-lake, even-odd, snake, sepsis, inventory, "      \
+  "two-state-sensing"
 
 static const wrong wrongs[] = {
     /* names */
@@ -164,6 +168,18 @@ static const wrong wrongs[] = {
     {"robot-delivery:f=-0.1", "robot-delivery", {"f must be a number from 0 to 1, not '-0.1'"}},
     {"rock-sample:n=16", "rock-sample", {"n must be a whole number from 1 to 15, not '16'"}},
     {"rock-sample:n=2,k=5", "rock-sample", {"k must be at most n*n = 4 for n=2, not '5'"}},
+    {"frozen-lake:size=5",
+     "frozen-lake",
+     {"there are standard maps of size 4 and 8 only; for size 5 give a seed, such as seed=0"}},
+    {"frozen-lake:size=201,seed=0", "frozen-lake", {"size must be a whole number from 2 to 200, not '201'"}},
+    {"frozen-lake:seed=4294967296",
+     "frozen-lake",
+     {"seed must be a whole number from -1 to 4294967295, not '4294967296'"}},
+    {"frozen-lake:kind=semi-slippery", "frozen-lake", {"kind must be one of det|semi|slippery, not 'semi-slippery'"}},
+    {"even-odd:noise=-0.1", "even-odd", {"noise must be a number from 0 to 10, not '-0.1'"}},
+    {"sepsis:from=720", "sepsis", {"from must be a whole number from 0 to 719, not '720'"}},
+    {"sepsis:from=0", "sepsis", {"from must be a condition in which the patient is ill and alive, not 0"}},
+    {"two-state-sensing:from=s3", "two-state-sensing", {"from must be one of s1|s2, not 's3'"}},
     /* several in one go, in their order */
     {"robot-delivery:n=0,m=3,f=2,e",
      "robot-delivery",
@@ -242,7 +258,16 @@ static glimpse_status make_and_free(void *context) {
 
 static void test_out_of_memory(void **state) {
   (void)state;
-  static const char *const specs[] = {"robot-delivery:n=1", "tiger", "toy", "lemma2", "rock-sample:n=1,k=1"};
+  static const char *const specs[] = {"robot-delivery:n=1",
+                                      "tiger",
+                                      "toy",
+                                      "lemma2",
+                                      "rock-sample:n=1,k=1",
+                                      "loss",
+                                      "frozen-lake:size=2,seed=1",
+                                      "even-odd:noise=0",
+                                      "inventory",
+                                      "two-state-sensing"};
   for (size_t i = 0; i < sizeof specs / sizeof *specs; i++) {
     char spec[40];
     snprintf(spec, sizeof spec, "%s", specs[i]);
@@ -250,10 +275,8 @@ static void test_out_of_memory(void **state) {
   }
 }
 
-/* Tag is too large to try every allocation in a short test. */
-static void test_out_of_memory_in_tag(void **state) {
-  (void)state;
-  char spec[] = "tag";
+/* These are too large to try every allocation in a short test. */
+static void check_out_of_memory(char *spec) {
   long live = failing_malloc_live();
   for (unsigned long n = 1; n < 60; n += 1 + n / 3) {
     failing_malloc_set(n, true);
@@ -266,6 +289,14 @@ static void test_out_of_memory_in_tag(void **state) {
   }
 }
 
+static void test_out_of_memory_in_large(void **state) {
+  (void)state;
+  char tag[] = "tag", snake[] = "snake", sepsis[] = "sepsis:steps=1";
+  check_out_of_memory(tag);
+  check_out_of_memory(snake);
+  check_out_of_memory(sepsis);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_table),
@@ -276,7 +307,7 @@ int main(void) {
       cmocka_unit_test(test_wrong),
       cmocka_unit_test(test_mutilated),
       cmocka_unit_test(test_out_of_memory),
-      cmocka_unit_test(test_out_of_memory_in_tag),
+      cmocka_unit_test(test_out_of_memory_in_large),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -56,7 +56,20 @@ typedef struct gli_environment {
 } gli_environment;
 
 /* All of them, in the order in which they are listed; each is in the file of its name. */
-#define GLI_ENVIRONMENT_TABLE(X) X(robot_delivery) X(tag) X(tiger) X(toy) X(two_state) X(rock_sample)
+#define GLI_ENVIRONMENT_TABLE(X)                                                                                       \
+  X(robot_delivery)                                                                                                    \
+  X(tag)                                                                                                               \
+  X(tiger)                                                                                                             \
+  X(toy)                                                                                                               \
+  X(two_state)                                                                                                         \
+  X(rock_sample)                                                                                                       \
+  X(loss)                                                                                                              \
+  X(frozen_lake)                                                                                                       \
+  X(even_odd)                                                                                                          \
+  X(snake)                                                                                                             \
+  X(sepsis)                                                                                                            \
+  X(inventory)                                                                                                         \
+  X(two_state_sensing)
 
 #define X(name) extern const gli_environment gli_environment_##name;
 GLI_ENVIRONMENT_TABLE(X)
@@ -66,6 +79,10 @@ GLI_ENVIRONMENT_TABLE(X)
  * could not be had), gives the model its scene (NULL: none). */
 glimpse_status gli_environment_finish(glimpse_builder *builder, const glimpse_scene *scene, glimpse_report *report,
                                       glimpse_model **model);
+
+/* A builder of a model in which nothing is seen but whether it is over: every state shows `running`, but `end`, which
+ * is called so, keeps itself and shows `done` (GLIMPSE_ANY: there is none).  NULL: out of memory. */
+glimpse_builder *gli_environment_unseen(uint32_t states, uint32_t actions, uint32_t end);
 
 /* Names all of a kind from a list. */
 void gli_environment_names(glimpse_builder *builder, glimpse_kind kind, const char *const *names, uint32_t count);

@@ -19,6 +19,20 @@ glimpse_status gli_environment_finish(glimpse_builder *builder, const glimpse_sc
   return GLIMPSE_OK;
 }
 
+glimpse_builder *gli_environment_unseen(uint32_t states, uint32_t actions, uint32_t end) {
+  static const char *const seen[] = {"running", "done"};
+  bool ends = end != GLIMPSE_ANY;
+  glimpse_builder *builder = glimpse_builder_new(states, actions, ends ? 2 : 1);
+  if (!builder) return NULL;
+  gli_environment_names(builder, GLIMPSE_OBSERVATION, seen, ends ? 2 : 1);
+  for (uint32_t s = 0; s < states; s++) glimpse_builder_observation(builder, GLIMPSE_ANY, s, s == end, 1);
+  if (ends) {
+    glimpse_builder_name(builder, GLIMPSE_STATE, end, "end");
+    glimpse_builder_transition(builder, GLIMPSE_ANY, end, end, 1);
+  }
+  return builder;
+}
+
 void gli_environment_names(glimpse_builder *builder, glimpse_kind kind, const char *const *names, uint32_t count) {
   for (uint32_t i = 0; i < count; i++) glimpse_builder_name(builder, kind, i, names[i]);
 }
