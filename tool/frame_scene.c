@@ -137,7 +137,7 @@ static const char *place_name(const glimpse_scene *scene, uint32_t slot) {
   return slot == size + scene->places ? "nowhere" : scene->place_names[slot - size];
 }
 
-/* Below the world: what is off the grid ("package: carried"). */
+/* Below the world: what is off the grid ("package: carried", or "P: carried" where that is too long). */
 static void put_world_feet(const struct drawing *d, struct frame_box box) {
   const glimpse_scene *scene = d->scene;
   uint32_t size = scene->rows * scene->columns;
@@ -148,7 +148,8 @@ static void put_world_feet(const struct drawing *d, struct frame_box box) {
     for (uint32_t k = 0; k < scene->layers; k++) alone = alone && (k == i || !in_picture(scene, k, i));
     if (slot < size || !alone) continue; /* of many, as rocks, those that are there say enough */
     char text[200];
-    snprintf(text, sizeof text, "%s: %s", scene->names[i], place_name(scene, slot));
+    int length = snprintf(text, sizeof text, "%s: %s", scene->names[i], place_name(scene, slot));
+    if (length > box.columns) snprintf(text, sizeof text, "%c: %s", scene->marks[i], place_name(scene, slot));
     canvas_cut(d->canvas, row++, box.column, end, STYLE_PLAIN, text);
   }
 }

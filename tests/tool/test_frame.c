@@ -179,6 +179,22 @@ static void no_word_is_cut(void **state) {
   }
 }
 
+/* Where the name of a thing and its place do not fit below the world, its mark stands for the name. */
+static void a_long_name_below_the_world(void **state) {
+  (void)state;
+  static const char *const longer[] = {"robot", "package"};
+  glimpse_scene other = scene;
+  struct subject subject = grid;
+  struct moment moment = quiet_moment();
+  char text[400];
+  other.names = longer;
+  subject.scene = &other;
+  struct canvas canvas = drawn(24, 80, &subject, &moment, (struct frame_mode){.state = FRAME_PAUSED});
+  canvas_row(&canvas, 7, text);
+  assert_string_equal(text, " K: carried                  0.60 carried");
+  canvas_end(&canvas);
+}
+
 /* In a large window cells are several rows high, and the states are told, too. */
 static void a_large_window(void **state) {
   (void)state;
@@ -396,6 +412,7 @@ int main(void) {
       cmocka_unit_test(small_pictures),
       cmocka_unit_test(the_past_is_cut_on_the_left),
       cmocka_unit_test(no_word_is_cut),
+      cmocka_unit_test(a_long_name_below_the_world),
       cmocka_unit_test(a_large_window),
       cmocka_unit_test(shades_are_ordered),
       cmocka_unit_test(help_lies_over_it),
