@@ -377,7 +377,8 @@ static void check_rule_planner(trial *t, const glimpse_offline *offline, const g
       trial_fail(t, "an infinite choice", choice.value, a);
     if (choice.visits && isnan(choice.value)) trial_fail(t, "a choice without value", a, (double)choice.visits);
   }
-  if (glimpse_planner_traits(options->kind) & GLIMPSE_TRAIT_RULE) check_rule_bounds(t, planner, &d, start);
+  if ((glimpse_planner_traits(options->kind) & GLIMPSE_BASELINE) == GLIMPSE_BASELINE)
+    check_rule_bounds(t, planner, &d, start);
   glimpse_choice made = glimpse_planner_choice(planner, d.ask ? GLIMPSE_ANY : d.action);
   if (glimpse_planner_traits(options->kind) & GLIMPSE_TRAIT_RANDOM && d.expansions && !isfinite(made.value))
     trial_fail(t, "decided from", made.value, 0);

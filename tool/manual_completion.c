@@ -173,8 +173,11 @@ static void bash(const struct commands *all) {
     const struct command *command = all->at[i];
     output_print("  %s)\n    if [[ $word == -* ]]; then\n      _glimpse_offer -W '", command->name);
     bash_options(1u << i);
-    output_print("' -- \"$word\"\n    elif ((operands < %u)); then\n", command->most);
-    bash_operands(command->operands);
+    output_print("' -- \"$word\"\n");
+    if (command->most) {
+      output_print("    elif ((operands < %u)); then\n", command->most);
+      bash_operands(command->operands);
+    }
     output_print("    fi\n    ;;\n");
   }
   output_print("  esac\n}\n\ncomplete -F _glimpse glimpse\n");

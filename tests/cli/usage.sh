@@ -79,8 +79,7 @@ for value in 64K 65536 1M 1G; do
   run plan tiger --max-memory "$value" --expansions 3
   expect_status 0
 done
-wrong "run --help" "'best' is not a value of '--planner'; expected one of aems-loop|aems-sr|aems|pomcp|never-ask|always-ask|ask-every|ask-entropy|act-then-measure|spi|policy" \
-  run tiger --planner best
+wrong "run --help" "'best' is not a value of '--graph'; expected one of keep|reset" run tiger --graph best
 wrong "run --help" "'' is not a value of '--improve'; expected one of sound|none|paper" run tiger --improve ""
 wrong "run --help" "'aem' is not a value of '--rule'; did you mean 'aems'? It is one of aems|bi-pomdp|satia-lave" run tiger --rule aem
 wrong "run --help" "'0' is not a value of '--episodes'; expected a whole number, 1 to 10000000" run tiger --episodes 0
