@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Draws the plots of docs/ALGORITHM.md and docs/TUTORIAL.md from what the program computes (needs gnuplot and awk).
+# Draws the plots of docs/ALGORITHM.md and docs/TUTORIAL.md from what the program computes (needs gnuplot, Graphviz and
+# awk).
 #
 #   scripts/pictures.sh [PROGRAM]      by default build/release/glimpse; writes docs/pictures/
 #
@@ -96,8 +97,10 @@ plot "aems.dat" using 1:2:3 with filledcurves lc rgb "#d55e00" title "aems: no s
   "aems-loop.dat" using 1:2 with lines lw 2 lc rgb "#0072b2" notitle, "" using 1:3 with lines lw 2 lc rgb "#0072b2" notitle
 END
 "$program" price robot-delivery:n=2 --expansions 20000 --plot worth.svg >/dev/null
-for picture in choice bounds worth; do
-  [[ -s $picture.svg ]] || { echo "pictures: gnuplot wrote no $picture.svg" >&2; exit 1; }
+"$program" plan robot-delivery:n=3 --expansions 500 --dot - --dot-depth 2 --dot-choices plan --dot-probability 0.03 |
+  dot -Tsvg -o search.svg
+for picture in choice bounds worth search; do
+  [[ -s $picture.svg ]] || { echo "pictures: nothing was drawn in $picture.svg" >&2; exit 1; }
   cp $picture.svg "$root/docs/pictures/"
 done
 if [[ -n ${KEEP:-} ]]; then cp ./*.dat changes "$KEEP"; fi
