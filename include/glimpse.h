@@ -151,7 +151,7 @@ typedef struct glimpse_row {
   const double *value;
 } glimpse_row;
 
-/* A model: sparse, validated.  Only _set_discount and _set_cost change it. */
+/* A model: sparse, validated.  Only _set_discount, _set_cost and _inquiry_set_price change it. */
 typedef struct glimpse_model glimpse_model;
 
 GLIMPSE_API void glimpse_model_free(glimpse_model *model);
@@ -166,7 +166,8 @@ GLIMPSE_API bool glimpse_model_named(const glimpse_model *model, glimpse_kind ki
 GLIMPSE_API uint32_t glimpse_model_find(const glimpse_model *model, glimpse_kind kind, const char *name);
 
 GLIMPSE_API double glimpse_model_discount(const glimpse_model *model);
-/* In [0,1]; BAD_ARGUMENT otherwise.  1 is stored but cannot be planned on. */
+/* In [0,1]; BAD_ARGUMENT otherwise, and for 0 where something can be asked before an action and there are inquiries.
+ * 1 is stored but cannot be planned on without a horizon. */
 GLIMPSE_API glimpse_status glimpse_model_set_discount(glimpse_model *model, double discount);
 
 /* Was it read from a file that gives costs ("values: cost")?  Rewards, and so all
@@ -181,7 +182,8 @@ GLIMPSE_API bool glimpse_model_requests(const glimpse_model *model);
 GLIMPSE_API double glimpse_model_cost(const glimpse_model *model, uint32_t s);
 /* Is the price the same in every state? */
 GLIMPSE_API bool glimpse_model_cost_uniform(const glimpse_model *model);
-/* One price for all states, > 0 and finite; 0 switches requests off. */
+/* One price for all states, > 0 and finite; 0 switches requests off.  With one inquiry it is the price of that, with
+ * several BAD_ARGUMENT. */
 GLIMPSE_API glimpse_status glimpse_model_set_cost(glimpse_model *model, double cost);
 
 /* The start belief. */
@@ -212,6 +214,104 @@ GLIMPSE_API glimpse_model_sizes glimpse_model_measure(const glimpse_model *model
 /* OK when planning is possible; otherwise NOT_APPLICABLE and a sentence in the
  * report (discount 1). */
 GLIMPSE_API glimpse_status glimpse_model_plannable(const glimpse_model *model, glimpse_report *report);
+
+/* --------------------------------------------------------------- inquiries */
+
+/* What else the agent may ask, and when.
+ *
+ * An inquiry has a price(s), answers z with probabilities A(z|s) and, if given, an effect D(s'|s) on the world.  The
+ * request above, for the state, at a price, before an action, is the inquiry that planners know by themselves; a model
+ * that has nothing else has no list of inquiries.  All others are planned on another model, which
+ * glimpse_model_planning gives: an ordinary POMDP in which asking is an action.  name, key, text */
+#define GLIMPSE_TIMING_TABLE(X)                                                                                        \
+  X(BEFORE, "before", "before an action, in no time")                                                                  \
+  X(STEP, "step", "instead of an action: it takes a step, in which the world waits")                                   \
+  X(JOINT, "joint", "together with an action: the answer is about the state that follows")
+
+typedef enum glimpse_timing {
+#define X(name, key, text) GLIMPSE_TIMING_##name,
+  GLIMPSE_TIMING_TABLE(X)
+#undef X
+      GLIMPSE_TIMINGS
+} glimpse_timing;
+
+/* The key of a timing ("before"), "?" out of range. */
+GLIMPSE_API const char *glimpse_timing_key(glimpse_timing timing);
+
+typedef struct glimpse_inquiry {
+  const char *name; /* unique, also among the actions; formed like theirs */
+  glimpse_timing timing;
+  uint32_t answers; /* how many; for the builder 0: the state itself, which has as many answers as there are states */
+  bool unpaid;      /* a failure costs nothing */
+  /* The builder ignores what follows. */
+  bool state;       /* the answer is the state, unless it fails */
+  uint32_t nothing; /* the answer, the last one, that says that it failed; GLIMPSE_ANY: it never does */
+  bool effect;      /* it changes the state */
+} glimpse_inquiry;
+
+/* Zero in a field: the default. */
+typedef struct glimpse_limits {
+  uint32_t per_step; /* inquiries BEFORE one action, at most; default 1 */
+  uint32_t requests; /* answers in an episode, at most; default: no limit */
+  uint32_t horizon;  /* steps of an episode; default: no limit.  With it a discount of 1 can be planned on */
+} glimpse_limits;
+
+/* How many inquiries; 0 where there is nothing but the request that planners know.  Otherwise that is one of them: the
+ * first, called "state". */
+GLIMPSE_API uint32_t glimpse_model_inquiries(const glimpse_model *model);
+/* The i-th; its name is NULL out of range. */
+GLIMPSE_API glimpse_inquiry glimpse_model_inquiry(const glimpse_model *model, uint32_t i);
+/* Index of a name, or of a number in text; GLIMPSE_ANY when there is none. */
+GLIMPSE_API uint32_t glimpse_model_inquiry_find(const glimpse_model *model, const char *name);
+/* Its price in state s as it was given.  When the episode is over nobody is asked: planning counts 0 in terminal
+ * states. */
+GLIMPSE_API double glimpse_model_inquiry_price(const glimpse_model *model, uint32_t i, uint32_t s);
+GLIMPSE_API bool glimpse_model_inquiry_price_uniform(const glimpse_model *model, uint32_t i);
+/* One price for all states, from 0 on and finite. */
+GLIMPSE_API glimpse_status glimpse_model_inquiry_set_price(glimpse_model *model, uint32_t i, double price);
+/* A(.|s) over answers: about the state after the effect and, of a joint one, after the action. */
+GLIMPSE_API glimpse_row glimpse_model_inquiry_answers(const glimpse_model *model, uint32_t i, uint32_t s);
+/* D(.|s) over states; empty where it has no effect. */
+GLIMPSE_API glimpse_row glimpse_model_inquiry_effect(const glimpse_model *model, uint32_t i, uint32_t s);
+/* The name of an answer (of the state: its name), or its number as text where none was given, or "nothing"; NULL out of
+ * range. */
+GLIMPSE_API const char *glimpse_model_answer_name(const glimpse_model *model, uint32_t i, uint32_t z);
+/* Index of the name of an answer, or of a number in text; GLIMPSE_ANY when there is none. */
+GLIMPSE_API uint32_t glimpse_model_answer_find(const glimpse_model *model, uint32_t i, const char *name);
+GLIMPSE_API glimpse_limits glimpse_model_limits(const glimpse_model *model);
+
+/* The model on which planners plan: where there are inquiries or limits, one without any and without requests,
+ * which belongs to the model; otherwise the model itself.  What makes plans (bounds, planners, policies) takes either
+ * of the two and means this one.
+ *
+ * Its states are layer * S + s: a layer is how many steps and requests were made and how often the agent has asked in
+ * this step; a belief over the states of the model is, as it is, one of layer 0, the start.  Its actions are those of
+ * the model, then one for each inquiry, and for a joint one A actions, in the order of the inquiries.
+ * docs/ALGORITHM.md has the tables and the proof that the value at layer 0 is the same. */
+GLIMPSE_API const glimpse_model *glimpse_model_planning(const glimpse_model *model);
+
+/* Which of its choices does what: an action of the model, an inquiry, or both (GLIMPSE_ANY: none). */
+typedef struct glimpse_move {
+  uint32_t action, inquiry;
+} glimpse_move;
+
+/* What an action of the planning model does in a layer.  Both GLIMPSE_ANY: nothing, the agent goes on to the next
+ * question without asking. */
+GLIMPSE_API glimpse_move glimpse_planning_move(const glimpse_model *planning, uint32_t layer, uint32_t choice);
+/* The same whatever the layer, which may forbid it. */
+GLIMPSE_API glimpse_move glimpse_planning_meaning(const glimpse_model *planning, uint32_t choice);
+/* The action of the planning model that does this; GLIMPSE_ANY: there is none. */
+GLIMPSE_API uint32_t glimpse_planning_choice(const glimpse_model *planning, glimpse_move move);
+/* The layer after that; GLIMPSE_ANY: the horizon is reached. */
+GLIMPSE_API uint32_t glimpse_planning_next(const glimpse_model *planning, uint32_t layer, uint32_t choice);
+/* The observation of the planning model for what is seen after a choice in a layer: observation and answer of the
+ * model, GLIMPSE_ANY for what is not seen.  GLIMPSE_ANY: that cannot be. */
+GLIMPSE_API uint32_t glimpse_planning_seen(const glimpse_model *planning, uint32_t layer, uint32_t choice,
+                                           uint32_t observation, uint32_t answer);
+/* A value in this layer of the planning model, times this, is one of the model; 1 at layer 0. */
+GLIMPSE_API double glimpse_planning_scale(const glimpse_model *planning, uint32_t layer);
+/* How many layers; 1 for a model that has none. */
+GLIMPSE_API uint32_t glimpse_planning_layers(const glimpse_model *planning);
 
 /* ----------------------------------------------------------------- builder */
 
@@ -244,11 +344,30 @@ GLIMPSE_API glimpse_status glimpse_builder_observation(glimpse_builder *builder,
 GLIMPSE_API glimpse_status glimpse_builder_reward(glimpse_builder *builder, uint32_t a, uint32_t s, uint32_t s2,
                                                   uint32_t o, double r);
 
+/* Adds an inquiry and tells its index.  Its price is 0 and, but for the state, it has no answers yet. */
+GLIMPSE_API glimpse_status glimpse_builder_inquiry(glimpse_builder *builder, const glimpse_inquiry *inquiry,
+                                                   uint32_t *index);
+GLIMPSE_API glimpse_status glimpse_builder_inquiry_price(glimpse_builder *builder, uint32_t i, uint32_t s,
+                                                         double price);
+/* A(z|s).  Where a failure is given too, it is that of an inquiry that does not fail. */
+GLIMPSE_API glimpse_status glimpse_builder_inquiry_answer(glimpse_builder *builder, uint32_t i, uint32_t s, uint32_t z,
+                                                          double p);
+/* With probability p, in state s, there is no answer. */
+GLIMPSE_API glimpse_status glimpse_builder_inquiry_failure(glimpse_builder *builder, uint32_t i, uint32_t s, double p);
+/* D(s2|s), not for joint ones.  Where it was given for no state, asking changes nothing. */
+GLIMPSE_API glimpse_status glimpse_builder_inquiry_effect(glimpse_builder *builder, uint32_t i, uint32_t s, uint32_t s2,
+                                                          double p);
+/* Names of answers, all or none; not "nothing".  Answers that are states have the names of these. */
+GLIMPSE_API glimpse_status glimpse_builder_answer_name(glimpse_builder *builder, uint32_t i, uint32_t z,
+                                                       const char *name);
+GLIMPSE_API glimpse_status glimpse_builder_limits(glimpse_builder *builder, const glimpse_limits *limits);
+
 /* Makes the model; the builder can then only be freed.  This is the one gate
  * through which every model passes: indices, finite numbers, rows that sum to 1
  * (off by up to 1e-5: renormalised; up to 1e-3: with a warning; more: an error
  * that names the row), discount in [0,1].  That prices are given for some states only is a
- * warning. */
+ * warning.  An only inquiry that tells the state before an action, without failure, effect or limits, becomes the
+ * request of glimpse_builder_cost, unless it is free.  TOO_LARGE also when the planning model would be. */
 GLIMPSE_API glimpse_status glimpse_builder_finish(glimpse_builder *builder, glimpse_report *report,
                                                   glimpse_model **model);
 

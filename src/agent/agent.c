@@ -87,6 +87,7 @@ glimpse_status glimpse_agent_begin(glimpse_agent *agent, uint64_t episode) {
 }
 
 glimpse_status glimpse_agent_begin_at(glimpse_agent *agent, glimpse_row belief, uint64_t episode) {
+  if (glimpse_model_planning(agent->model) != agent->model) return GLIMPSE_NOT_APPLICABLE;
   glimpse_status status = glimpse_belief_set(agent->belief, belief);
   if (status) return status;
   status = glimpse_planner_begin(agent->planner, glimpse_belief_row(agent->belief), episode);

@@ -23,6 +23,7 @@ const gli_bound_class *gli_bound_class_get(glimpse_bound_kind kind) {
 
 bool glimpse_bound_applies(glimpse_bound_kind kind, const glimpse_model *model) {
   const gli_bound_class *class = gli_bound_class_get(kind);
+  model = glimpse_model_planning(model);
   return class &&
          (class->where == GLI_BOUND_EVERYWHERE || (class->where == GLI_BOUND_WITH_REQUESTS) == model->requests);
 }
@@ -111,5 +112,5 @@ glimpse_status gli_bound_make(const glimpse_model *model, glimpse_bound_kind kin
 
 glimpse_status glimpse_bound_new(const glimpse_model *model, glimpse_bound_kind kind,
                                  const glimpse_bound_options *options, glimpse_report *report, glimpse_bound **bound) {
-  return gli_bound_make(model, kind, options, &(gli_bound_given){0}, report, bound);
+  return gli_bound_make(glimpse_model_planning(model), kind, options, &(gli_bound_given){0}, report, bound);
 }

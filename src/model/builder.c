@@ -1,6 +1,6 @@
 /* Builder: collects assignments and turns them into a model.
  *
- * glimpse_builder_finish is the one gate through which every model passes,
+ * gli_builder_pass is the one gate through which every model passes,
  * whether it was read, generated, transformed or made by a caller.  Behind it
  * the rest of the library trusts: indices are in range, rows are sorted, sum to
  * 1 and hold positive numbers, everything is finite. */
@@ -14,13 +14,11 @@
 
 #include "base/number.h"
 #include "base/report.h"
+#include "model/inquiry.h"
 #include "model/log.h"
 #include "model/model.h"
 #include "model/rules.h"
 
-/* How far a row may be off: silently mended, mended with a warning.  A little
- * more than 1e-5 and 1e-3, because 1 - 0.999 in binary is. */
-static const double silent = 1e-5 + 1e-12, tolerated = 1e-3 + 1e-12;
 /* So many rows without any assignment need not be named. */
 static const uint64_t hopeless = 1 << 20;
 
@@ -32,6 +30,7 @@ struct glimpse_builder {
   double *start;       /* NULL: never given */
   gli_log transition, observe;
   gli_rules rules;
+  gli_drafts drafts;
   gli_builder_finder find; /* NULL: the model comes from no text */
   void *find_context;
   glimpse_status failed; /* the first failure, for finish */
@@ -64,12 +63,11 @@ void glimpse_builder_free(glimpse_builder *builder) {
   gli_log_free(&builder->transition);
   gli_log_free(&builder->observe);
   gli_rules_free(&builder->rules);
+  gli_drafts_free(&builder->drafts);
   gli_memory_free(builder);
 }
 
-static glimpse_status fail(glimpse_builder *builder, glimpse_status status, const char *format, ...) GLI_PRINTF(3, 4);
-
-static glimpse_status fail(glimpse_builder *builder, glimpse_status status, const char *format, ...) {
+glimpse_status gli_builder_fail(glimpse_builder *builder, glimpse_status status, const char *format, ...) {
   if (!status || builder->failed) return status;
   builder->failed = status;
   va_list arguments;
@@ -77,6 +75,14 @@ static glimpse_status fail(glimpse_builder *builder, glimpse_status status, cons
   vsnprintf(builder->failure, sizeof builder->failure, format, arguments);
   va_end(arguments);
   return status;
+}
+
+gli_drafts *gli_builder_drafts(glimpse_builder *builder) {
+  return &builder->drafts;
+}
+
+uint32_t gli_builder_count(const glimpse_builder *builder, glimpse_kind kind) {
+  return builder->counts[kind];
 }
 
 static bool inside(const glimpse_builder *builder, glimpse_kind kind, uint32_t i) {
@@ -90,28 +96,30 @@ gli_names *gli_builder_names(glimpse_builder *builder, glimpse_kind kind) {
 glimpse_status glimpse_builder_name(glimpse_builder *builder, glimpse_kind kind, uint32_t i, const char *name) {
   size_t length = strlen(name);
   if (i >= builder->counts[kind])
-    return fail(builder, GLIMPSE_BAD_ARGUMENT, "name '%.80s' is for an index out of range", name);
+    return gli_builder_fail(builder, GLIMPSE_BAD_ARGUMENT, "name '%.80s' is for an index out of range", name);
   if (!gli_names_valid(name, length))
-    return fail(builder, GLIMPSE_BAD_ARGUMENT, "'%.80s' is not a name: use a letter, then letters, digits, _ and -",
-                name);
+    return gli_builder_fail(builder, GLIMPSE_BAD_ARGUMENT,
+                            "'%.80s' is not a name: use a letter, then letters, digits, _ and -", name);
   switch (gli_names_set(&builder->names[kind], i, name, length)) {
     case GLI_NAMES_OK: return GLIMPSE_OK;
-    case GLI_NAMES_TAKEN: return fail(builder, GLIMPSE_BAD_ARGUMENT, "name '%.80s' is given twice", name);
+    case GLI_NAMES_TAKEN: return gli_builder_fail(builder, GLIMPSE_BAD_ARGUMENT, "name '%.80s' is given twice", name);
     case GLI_NAMES_NO_MEMORY: break;
   }
-  return fail(builder, GLIMPSE_NO_MEMORY, "out of memory");
+  return gli_builder_fail(builder, GLIMPSE_NO_MEMORY, "out of memory");
 }
 
 glimpse_status glimpse_builder_discount(glimpse_builder *builder, double discount) {
-  if (!(discount >= 0 && discount <= 1)) return fail(builder, GLIMPSE_BAD_ARGUMENT, "the discount must lie in 0..1");
+  if (!(discount >= 0 && discount <= 1))
+    return gli_builder_fail(builder, GLIMPSE_BAD_ARGUMENT, "the discount must lie in 0..1");
   builder->discount = discount + 0.0; /* -0 becomes 0 */
   return GLIMPSE_OK;
 }
 
 glimpse_status glimpse_builder_cost(glimpse_builder *builder, uint32_t s, double cost) {
-  if (!inside(builder, GLIMPSE_STATE, s)) return fail(builder, GLIMPSE_BAD_ARGUMENT, "cost of a state out of range");
+  if (!inside(builder, GLIMPSE_STATE, s))
+    return gli_builder_fail(builder, GLIMPSE_BAD_ARGUMENT, "cost of a state out of range");
   if (!isfinite(cost) || cost < 0)
-    return fail(builder, GLIMPSE_BAD_ARGUMENT, "a request cost must be finite and not negative");
+    return gli_builder_fail(builder, GLIMPSE_BAD_ARGUMENT, "a request cost must be finite and not negative");
   cost += 0.0; /* -0 becomes 0 */
   if (s == GLIMPSE_ANY) {
     gli_memory_free(builder->costs);
@@ -122,7 +130,7 @@ glimpse_status glimpse_builder_cost(glimpse_builder *builder, uint32_t s, double
   uint32_t states = builder->counts[GLIMPSE_STATE];
   if (!builder->costs) {
     builder->costs = GLI_NEW(double, states);
-    if (!builder->costs) return fail(builder, GLIMPSE_NO_MEMORY, "out of memory");
+    if (!builder->costs) return gli_builder_fail(builder, GLIMPSE_NO_MEMORY, "out of memory");
     for (uint32_t i = 0; i < states; i++) builder->costs[i] = builder->cost;
   }
   builder->costs[s] = cost;
@@ -134,11 +142,13 @@ static bool is_probability(double p) {
 }
 
 glimpse_status glimpse_builder_start(glimpse_builder *builder, uint32_t s, double p) {
-  if (!inside(builder, GLIMPSE_STATE, s)) return fail(builder, GLIMPSE_BAD_ARGUMENT, "start in a state out of range");
-  if (!is_probability(p)) return fail(builder, GLIMPSE_BAD_ARGUMENT, "a start probability is negative or not finite");
+  if (!inside(builder, GLIMPSE_STATE, s))
+    return gli_builder_fail(builder, GLIMPSE_BAD_ARGUMENT, "start in a state out of range");
+  if (!is_probability(p))
+    return gli_builder_fail(builder, GLIMPSE_BAD_ARGUMENT, "a start probability is negative or not finite");
   uint32_t states = builder->counts[GLIMPSE_STATE];
   if (!builder->start && !(builder->start = GLI_NEW(double, states)))
-    return fail(builder, GLIMPSE_NO_MEMORY, "out of memory");
+    return gli_builder_fail(builder, GLIMPSE_NO_MEMORY, "out of memory");
   if (s == GLIMPSE_ANY)
     for (uint32_t i = 0; i < states; i++) builder->start[i] = p;
   else builder->start[s] = p;
@@ -153,26 +163,26 @@ void gli_builder_start_clear(glimpse_builder *builder) {
 static glimpse_status add(glimpse_builder *builder, gli_builder_table table, uint32_t a, uint32_t s, uint32_t column,
                           double value) {
   if (!inside(builder, GLIMPSE_ACTION, a) || !inside(builder, GLIMPSE_STATE, s))
-    return fail(builder, GLIMPSE_BAD_ARGUMENT, "%s of an action or state out of range",
-                table == GLI_TRANSITION ? "transition" : "observation");
+    return gli_builder_fail(builder, GLIMPSE_BAD_ARGUMENT, "%s of an action or state out of range",
+                            table == GLI_TRANSITION ? "transition" : "observation");
   gli_log *log = table == GLI_TRANSITION ? &builder->transition : &builder->observe;
   glimpse_status status = gli_log_add(log, a, s, column, value);
-  return status ? fail(builder, status, "%s", glimpse_status_text(status)) : GLIMPSE_OK;
+  return status ? gli_builder_fail(builder, status, "%s", glimpse_status_text(status)) : GLIMPSE_OK;
 }
 
 glimpse_status glimpse_builder_transition(glimpse_builder *builder, uint32_t a, uint32_t s, uint32_t s2, double p) {
   if (!inside(builder, GLIMPSE_STATE, s2))
-    return fail(builder, GLIMPSE_BAD_ARGUMENT, "transition to a state out of range");
+    return gli_builder_fail(builder, GLIMPSE_BAD_ARGUMENT, "transition to a state out of range");
   if (!is_probability(p))
-    return fail(builder, GLIMPSE_BAD_ARGUMENT, "a transition probability is negative or not finite");
+    return gli_builder_fail(builder, GLIMPSE_BAD_ARGUMENT, "a transition probability is negative or not finite");
   return add(builder, GLI_TRANSITION, a, s, s2 == GLIMPSE_ANY ? GLI_LOG_FILL : s2, p);
 }
 
 glimpse_status glimpse_builder_observation(glimpse_builder *builder, uint32_t a, uint32_t s2, uint32_t o, double p) {
   if (!inside(builder, GLIMPSE_OBSERVATION, o))
-    return fail(builder, GLIMPSE_BAD_ARGUMENT, "an observation is out of range");
+    return gli_builder_fail(builder, GLIMPSE_BAD_ARGUMENT, "an observation is out of range");
   if (!is_probability(p))
-    return fail(builder, GLIMPSE_BAD_ARGUMENT, "an observation probability is negative or not finite");
+    return gli_builder_fail(builder, GLIMPSE_BAD_ARGUMENT, "an observation probability is negative or not finite");
   return add(builder, GLI_OBSERVATION, a, s2, o == GLIMPSE_ANY ? GLI_LOG_FILL : o, p);
 }
 
@@ -186,7 +196,7 @@ glimpse_status gli_builder_row_uniform(glimpse_builder *builder, gli_builder_tab
 
 glimpse_status gli_builder_row_identity(glimpse_builder *builder, gli_builder_table table, uint32_t a, uint32_t s) {
   if (table == GLI_OBSERVATION && builder->counts[GLIMPSE_OBSERVATION] != builder->counts[GLIMPSE_STATE])
-    return fail(builder, GLIMPSE_BAD_ARGUMENT, "identity needs as many observations as states");
+    return gli_builder_fail(builder, GLIMPSE_BAD_ARGUMENT, "identity needs as many observations as states");
   return add(builder, table, a, s, GLI_LOG_IDENTITY, 0);
 }
 
@@ -198,10 +208,10 @@ glimpse_status glimpse_builder_reward(glimpse_builder *builder, uint32_t a, uint
                                       double r) {
   if (!inside(builder, GLIMPSE_ACTION, a) || !inside(builder, GLIMPSE_STATE, s) ||
       !inside(builder, GLIMPSE_STATE, s2) || !inside(builder, GLIMPSE_OBSERVATION, o))
-    return fail(builder, GLIMPSE_BAD_ARGUMENT, "a reward is for something out of range");
-  if (!isfinite(r)) return fail(builder, GLIMPSE_BAD_ARGUMENT, "a reward is not finite");
+    return gli_builder_fail(builder, GLIMPSE_BAD_ARGUMENT, "a reward is for something out of range");
+  if (!isfinite(r)) return gli_builder_fail(builder, GLIMPSE_BAD_ARGUMENT, "a reward is not finite");
   glimpse_status status = gli_rules_add(&builder->rules, a, s, s2, o, r);
-  return status ? fail(builder, status, "%s", glimpse_status_text(status)) : GLIMPSE_OK;
+  return status ? gli_builder_fail(builder, status, "%s", glimpse_status_text(status)) : GLIMPSE_OK;
 }
 
 void gli_builder_limit(glimpse_builder *builder, uint64_t most, uint64_t questions) {
@@ -237,9 +247,9 @@ static place place_of(const gate *g, gli_builder_part part, uint32_t a, uint32_t
 /* The verdict on the sum of a row, or of the start belief. */
 static bool judge_sum(void *context, uint32_t a, uint32_t s, double sum) {
   const gate *g = context;
-  double off = fabs(sum - 1);
-  if (off <= silent) return true;
-  bool valid = off <= tolerated;
+  gli_log_verdict verdict = gli_log_judge_sum(sum);
+  if (verdict == GLI_SUM_FINE) return true;
+  bool valid = verdict == GLI_SUM_MENDED;
   glimpse_severity severity = valid ? GLIMPSE_WARNING : GLIMPSE_ERROR;
   if (gli_report_full(g->report, severity)) { /* a model can have 10^8 rows: no text for nothing */
     gli_report_add(g->report, severity, GLIMPSE_BAD_MODEL, 0, 0, "%s", "");
@@ -406,7 +416,12 @@ static glimpse_status pass(gate *g, glimpse_model *model) {
   return GLIMPSE_OK;
 }
 
-glimpse_status glimpse_builder_finish(glimpse_builder *builder, glimpse_report *report, glimpse_model **out) {
+static void find_inquiry(void *context, uint32_t i, uint64_t *line, uint64_t *column) {
+  const glimpse_builder *builder = context;
+  builder->find(builder->find_context, GLI_PART_INQUIRY, i, 0, line, column);
+}
+
+glimpse_status gli_builder_pass(glimpse_builder *builder, glimpse_report *report, glimpse_model **out) {
   *out = NULL;
   if (builder->failed) return GLI_FAIL(report, builder->failed, "%s", builder->failure);
   if (!builder->counts[GLIMPSE_STATE])
@@ -420,6 +435,8 @@ glimpse_status glimpse_builder_finish(glimpse_builder *builder, glimpse_report *
   gate g = {.builder = builder, .report = report};
   uint64_t most = builder->transition.most;
   glimpse_status status = pass(&g, model);
+  gli_inquiry_gate inquiries = {report, builder->find ? find_inquiry : NULL, builder};
+  if (!status) status = gli_drafts_resolve(&builder->drafts, &inquiries, model);
   memset(builder->counts, 0, sizeof builder->counts);
   if (status == GLIMPSE_NO_MEMORY || status == GLIMPSE_TOO_LARGE) {
     place at = place_of(&g, GLI_PART_WHOLE, 0, 0);

@@ -320,3 +320,10 @@ glimpse_status gli_log_resolve(const gli_log *log, glimpse_row start, gli_log_ju
   }
   return status;
 }
+
+/* A little more than 1e-5 and 1e-3, because 1 - 0.999 in binary is. */
+gli_log_verdict gli_log_judge_sum(double sum) {
+  double off = sum < 1 ? 1 - sum : sum - 1;
+  if (off <= 1e-5 + 1e-12) return GLI_SUM_FINE;
+  return off <= 1e-3 + 1e-12 ? GLI_SUM_MENDED : GLI_SUM_WRONG;
+}

@@ -50,6 +50,9 @@ typedef struct gli_log_judge {
 /* The table, its rows normalised.  `start` is the row of RESET.  When a row was
  * judged invalid the status is BAD_MODEL, after all rows were judged. */
 glimpse_status gli_log_resolve(const gli_log *log, glimpse_row start, gli_log_judge judge, gli_table *table);
+/* How far a sum of probabilities may be off: silently mended, mended with a warning, or wrong. */
+typedef enum gli_log_verdict { GLI_SUM_FINE, GLI_SUM_MENDED, GLI_SUM_WRONG } gli_log_verdict;
+gli_log_verdict gli_log_judge_sum(double sum);
 /* Normalises count values that sum to `sum`; leaves them alone within 2^-51. */
 void gli_log_normalise(double *value, size_t count, double sum);
 void gli_table_free(gli_table *table);

@@ -1,4 +1,4 @@
-/* Model: access to the parts, and the two settings that may change later. */
+/* Model: access to the parts. */
 #include "model/model.h"
 
 #include <math.h>
@@ -6,6 +6,8 @@
 
 #include "base/number.h"
 #include "base/report.h"
+#include "model/inquiry.h"
+#include "model/layers.h"
 #include "model/log.h"
 
 void gli_steps_free(gli_steps *steps) {
@@ -27,6 +29,9 @@ void glimpse_model_free(glimpse_model *model) {
   gli_memory_free(model->terminal);
   for (int kind = 0; kind < 3; kind++) gli_names_free(&model->names[kind]);
   gli_scene_free(model->scene);
+  gli_inquiries_free(model->inquiries, model->inquiry_count);
+  gli_layers_free(model->layers);
+  glimpse_model_free(model->planning);
   gli_memory_free(model);
 }
 
@@ -63,12 +68,6 @@ double glimpse_model_discount(const glimpse_model *model) {
   return model->discount;
 }
 
-glimpse_status glimpse_model_set_discount(glimpse_model *model, double discount) {
-  if (!(discount >= 0 && discount <= 1)) return GLIMPSE_BAD_ARGUMENT;
-  model->discount = discount + 0.0; /* -0 becomes 0 */
-  return GLIMPSE_OK;
-}
-
 bool glimpse_model_negated(const glimpse_model *model) {
   return model->negated;
 }
@@ -83,15 +82,6 @@ double glimpse_model_cost(const glimpse_model *model, uint32_t s) {
 
 bool glimpse_model_cost_uniform(const glimpse_model *model) {
   return !model->costs;
-}
-
-glimpse_status glimpse_model_set_cost(glimpse_model *model, double cost) {
-  if (!isfinite(cost) || cost < 0) return GLIMPSE_BAD_ARGUMENT;
-  gli_memory_free(model->costs);
-  model->costs = NULL;
-  model->cost = cost + 0.0; /* -0 becomes 0 */
-  model->requests = cost > 0;
-  return GLIMPSE_OK;
 }
 
 glimpse_row glimpse_model_start(const glimpse_model *model) {
@@ -148,10 +138,10 @@ glimpse_model_sizes glimpse_model_measure(const glimpse_model *model) {
 }
 
 glimpse_status glimpse_model_plannable(const glimpse_model *model, glimpse_report *report) {
-  if (model->discount < 1) return GLIMPSE_OK;
+  if (model->discount < 1 || (model->planning && model->planning->discount < 1)) return GLIMPSE_OK;
   return GLI_FAIL(report, GLIMPSE_NOT_APPLICABLE,
                   "the discount is 1, so the value of a plan without end may be infinite and no bound on it converges; "
-                  "planning needs a discount below 1");
+                  "planning needs a discount below 1 or a horizon");
 }
 
 void gli_model_reward_range(const glimpse_model *model, double *low, double *high) {

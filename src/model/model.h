@@ -35,6 +35,9 @@ typedef struct gli_steps { /* full rewards */
   double *value;
 } gli_steps;
 
+typedef struct gli_inquiry gli_inquiry; /* inquiry.h */
+typedef struct gli_layers gli_layers;   /* layers.h */
+
 struct glimpse_model {
   uint32_t states, actions, observations;
   double discount;
@@ -50,6 +53,11 @@ struct glimpse_model {
   bool ends;            /* there is a terminal state */
   gli_names names[3];   /* by glimpse_kind */
   glimpse_scene *scene; /* NULL when there is none */
+  gli_inquiry *inquiries;
+  uint32_t inquiry_count;
+  glimpse_limits limits;
+  glimpse_model *planning; /* the model to plan on; NULL: this one */
+  gli_layers *layers;      /* of a planning model: what its numbers mean; NULL otherwise */
 };
 
 static inline glimpse_row gli_table_row(const gli_table *table, uint64_t row) {

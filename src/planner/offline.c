@@ -12,6 +12,7 @@
 #include "planner/planner.h"
 
 glimpse_bound_kind glimpse_offline_upper(const glimpse_model *model) {
+  model = glimpse_model_planning(model);
   return glimpse_model_requests(model) ? GLIMPSE_BOUND_FIB_SR : GLIMPSE_BOUND_FIB;
 }
 
@@ -70,6 +71,7 @@ glimpse_status glimpse_offline_new(const glimpse_model *model, glimpse_bound_kin
                                    glimpse_offline **out) {
   double begun = gli_clock_now();
   *out = NULL;
+  model = glimpse_model_planning(model);
   const gli_bound_class *class = gli_bound_class_get(upper);
   if (!class) return GLI_FAIL(report, GLIMPSE_BAD_ARGUMENT, "there is no such bound");
   if (!class->choice)

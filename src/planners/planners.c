@@ -9,6 +9,7 @@ glimpse_status glimpse_planner_new(const glimpse_model *model, const glimpse_off
                                    glimpse_planner **planner) {
   static const glimpse_planner_options defaults = {0};
   *planner = NULL;
+  model = glimpse_model_planning(model);
   glimpse_planner base = {.model = model, .offline = offline, .options = options ? *options : defaults};
   glimpse_status status = glimpse_model_plannable(model, report);
   if (status) return status;

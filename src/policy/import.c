@@ -135,6 +135,7 @@ glimpse_status glimpse_policy_import(const char *text, size_t length, const char
   gli_report_source(report, source ? source : "");
   if (!model)
     return GLI_FAIL(report, GLIMPSE_BAD_ARGUMENT, "these are vectors of another solver, which need their model");
+  model = glimpse_model_planning(model);
   gli_words words = gli_words_start(text, length, report);
   gli_vector_set set = {.states = glimpse_model_count(model, GLIMPSE_STATE),
                         .actions = glimpse_model_count(model, GLIMPSE_ACTION)};

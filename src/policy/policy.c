@@ -210,6 +210,7 @@ static uint64_t mix_table(uint64_t digest, const gli_table *table, uint64_t rows
 }
 
 uint64_t glimpse_model_digest(const glimpse_model *model) {
+  model = glimpse_model_planning(model);
   uint64_t digest = UINT64_C(0xcbf29ce484222325), rows = (uint64_t)model->actions * model->states;
   digest = mix_number(digest, model->states);
   digest = mix_number(digest, model->actions);

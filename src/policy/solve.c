@@ -189,7 +189,7 @@ glimpse_status glimpse_policy_solve(const glimpse_model *model, const char *name
                                     glimpse_report *report, glimpse_solve_result *result, glimpse_policy **policy) {
   static const glimpse_solve_options defaults;
   glimpse_solve_result own = {0};
-  solving it = {.model = model,
+  solving it = {.model = glimpse_model_planning(model),
                 .options = options ? options : &defaults,
                 .result = result ? result : &own,
                 .report = report,

@@ -194,6 +194,7 @@ glimpse_status glimpse_policy_values(const glimpse_policy *policy, const glimpse
 
 glimpse_status gli_policy_values(const glimpse_policy *policy, const glimpse_model *model, glimpse_report *report,
                                  double *v, uint32_t *fallback) {
+  model = glimpse_model_planning(model);
   glimpse_status status = glimpse_model_plannable(model, report);
   if (status) return status;
   if (policy->digest != glimpse_model_digest(model))

@@ -55,6 +55,7 @@ static glimpse_status compare(const glimpse_policy *policy, const glimpse_proof 
 
 glimpse_status glimpse_policy_verify(const glimpse_policy *policy, const glimpse_model *model, glimpse_report *report,
                                      glimpse_proof *proof) {
+  model = glimpse_model_planning(model);
   *proof = (glimpse_proof){.lower = -INFINITY, .upper = INFINITY, .value = NAN, .requests = NAN, .excess = INFINITY};
   if (!same_model(policy, model))
     return GLI_FAIL(

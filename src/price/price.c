@@ -300,6 +300,10 @@ static void finish(glimpse_price_curve *curve) {
 static glimpse_status refuse(const glimpse_model *model, const glimpse_price_options *options, glimpse_report *report) {
   glimpse_status status = glimpse_model_plannable(model, report);
   if (status) return status;
+  if (glimpse_model_planning(model) != model)
+    return GLI_FAIL(report, GLIMPSE_NOT_APPLICABLE,
+                    "the value over the price is for models in which the agent asks for the state before an action, "
+                    "without other inquiries and limits");
   if (options->points == 1 || options->points > MOST_POINTS)
     return GLI_FAIL(report, GLIMPSE_BAD_ARGUMENT, "the number of prices must be from 2 to 500");
   if (!(options->budget.time >= 0 && options->budget.epsilon >= 0))

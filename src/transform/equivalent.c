@@ -30,11 +30,14 @@
  * two phases at no reward, and asking in it is free: when the episode is over nobody
  * is asked.
  *
+ * A model with inquiries or limits has a POMDP without requests already, the one that it is planned on.
+ *
  * Cost: linear in the model. */
 #include <math.h>
 #include <string.h>
 
 #include "base/report.h"
+#include "model/layers.h"
 #include "model/model.h"
 
 typedef struct transform {
@@ -182,6 +185,13 @@ static glimpse_status applicable(const glimpse_model *model, glimpse_report *rep
 glimpse_status glimpse_model_equivalent(const glimpse_model *model, glimpse_report *report,
                                         glimpse_model **equivalent) {
   *equivalent = NULL;
+  if (model->planning) {
+    glimpse_status made = gli_layered_new(model, report, equivalent);
+    if (made) return made;
+    gli_layers_free((*equivalent)->layers); /* it stands for itself */
+    (*equivalent)->layers = NULL;
+    return GLIMPSE_OK;
+  }
   glimpse_status status = applicable(model, report);
   if (status) return status;
   transform t = {.model = model, .request = model->actions, .unasked = model->observations + model->states};
