@@ -119,7 +119,7 @@ void gli_inquiries_free(gli_inquiry *inquiries, uint32_t count) {
 
 /* ---- drafts ---- */
 
-static void draft_free(gli_draft *draft) {
+static void draft_free(gli_inquiry_draft *draft) {
   gli_memory_free(draft->name);
   gli_memory_free(draft->prices);
   gli_memory_free(draft->failures);
@@ -134,10 +134,10 @@ void gli_drafts_free(gli_drafts *drafts) {
   *drafts = (gli_drafts){0};
 }
 
-gli_draft *gli_drafts_add(gli_drafts *drafts, const glimpse_inquiry *inquiry, uint32_t states) {
+gli_inquiry_draft *gli_drafts_add(gli_drafts *drafts, const glimpse_inquiry *inquiry, uint32_t states) {
   if (!GLI_GROW(drafts->item, drafts->capacity, drafts->count + 1)) return NULL;
-  gli_draft *draft = &drafts->item[drafts->count];
-  *draft = (gli_draft){.timing = inquiry->timing, .unpaid = inquiry->unpaid, .state = inquiry->answers == 0};
+  gli_inquiry_draft *draft = &drafts->item[drafts->count];
+  *draft = (gli_inquiry_draft){.timing = inquiry->timing, .unpaid = inquiry->unpaid, .state = inquiry->answers == 0};
   draft->name = gli_memory_text(inquiry->name);
   draft->answers = draft->state ? states : inquiry->answers;
   gli_log_start(&draft->answer, states, 1, draft->answers);
@@ -185,7 +185,7 @@ static void collapse(double *all, double **each, uint32_t states) {
 typedef struct judging {
   const gli_inquiry_gate *gate;
   const glimpse_model *model;
-  const gli_draft *draft;
+  const gli_inquiry_draft *draft;
   uint32_t index;
   const char *what;
 } judging;
@@ -213,7 +213,7 @@ static bool judge(void *context, uint32_t a, uint32_t s, double sum) {
 }
 
 /* Mixes the failures into the table: with probability p(s) the answer is `nothing`. */
-static bool mix_failures(const gli_draft *draft, uint32_t states, uint32_t nothing, gli_table *table) {
+static bool mix_failures(const gli_inquiry_draft *draft, uint32_t states, uint32_t nothing, gli_table *table) {
   uint64_t entries = table->row[states], n = 0;
   gli_table mixed = {GLI_NEW(uint64_t, (size_t)states + 1), GLI_NEW(uint32_t, entries + states),
                      GLI_NEW(double, entries + states)};
@@ -237,11 +237,11 @@ static bool mix_failures(const gli_draft *draft, uint32_t states, uint32_t nothi
   return made;
 }
 
-static bool fails(const gli_draft *draft) {
+static bool fails(const gli_inquiry_draft *draft) {
   return draft->failures || draft->failure > 0;
 }
 
-static glimpse_status resolve_names(const judging *j, gli_draft *draft, gli_inquiry *inquiry) {
+static glimpse_status resolve_names(const judging *j, gli_inquiry_draft *draft, gli_inquiry *inquiry) {
   uint64_t line, column;
   place_of(j->gate, j->index, &line, &column);
   if (!draft->state && !draft->names.given && !gli_names_number(&draft->names)) return GLIMPSE_NO_MEMORY;
@@ -259,7 +259,7 @@ static glimpse_status resolve_names(const judging *j, gli_draft *draft, gli_inqu
   return GLIMPSE_OK;
 }
 
-static glimpse_status resolve(judging *j, gli_draft *draft, gli_inquiry *inquiry) {
+static glimpse_status resolve(judging *j, gli_inquiry_draft *draft, gli_inquiry *inquiry) {
   uint32_t states = j->model->states;
   gli_log_judge judged = {j, judge};
   glimpse_row none = {0, NULL, NULL};
@@ -284,7 +284,7 @@ static glimpse_status resolve(judging *j, gli_draft *draft, gli_inquiry *inquiry
 }
 
 /* Is this what planners know by themselves? */
-static bool plain(const gli_draft *draft) {
+static bool plain(const gli_inquiry_draft *draft) {
   bool priced = draft->prices || draft->price > 0;
   return draft->state && draft->timing == GLIMPSE_TIMING_BEFORE && !fails(draft) && !draft->changes && priced;
 }
@@ -309,9 +309,9 @@ static glimpse_status check_names(const gli_drafts *drafts, const gli_inquiry_ga
 
 /* The cost becomes the first draft. */
 static bool list_cost(gli_drafts *drafts, glimpse_model *model) {
-  gli_draft *last = gli_drafts_add(drafts, &(glimpse_inquiry){.name = "state"}, model->states);
+  gli_inquiry_draft *last = gli_drafts_add(drafts, &(glimpse_inquiry){.name = "state"}, model->states);
   if (!last) return false;
-  gli_draft draft = *last;
+  gli_inquiry_draft draft = *last;
   draft.price = model->cost;
   draft.prices = model->costs;
   memmove(drafts->item + 1, drafts->item, (drafts->count - 1) * sizeof *drafts->item);
@@ -344,7 +344,7 @@ glimpse_status gli_drafts_resolve(gli_drafts *drafts, const gli_inquiry_gate *ga
   if (status) return status;
   if (!drafts->count && !model->requests && (limits->requests || limits->per_step > 1))
     return GLI_FAIL(gate->report, GLIMPSE_BAD_MODEL, "requests are limited, but the agent can ask nothing");
-  gli_draft *first = drafts->item;
+  gli_inquiry_draft *first = drafts->item;
   if (drafts->count == 1 && !limited && !model->requests && plain(first)) {
     collapse(&first->price, &first->prices, model->states);
     model->cost = first->prices ? 0 : first->price;

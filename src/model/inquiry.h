@@ -27,7 +27,7 @@ double gli_inquiry_paid(const glimpse_model *model, const gli_inquiry *inquiry, 
 void gli_inquiries_free(gli_inquiry *inquiries, uint32_t count);
 
 /* An inquiry in the making. */
-typedef struct gli_draft {
+typedef struct gli_inquiry_draft {
   char *name;
   glimpse_timing timing;
   bool state, unpaid;
@@ -39,17 +39,17 @@ typedef struct gli_draft {
   double *failures; /* likewise */
   gli_log answer, effect;
   gli_names names;
-} gli_draft;
+} gli_inquiry_draft;
 
 typedef struct gli_drafts {
-  gli_draft *item;
+  gli_inquiry_draft *item;
   size_t count, capacity;
   glimpse_limits limits;
 } gli_drafts;
 
 void gli_drafts_free(gli_drafts *drafts);
 /* A new one at the end; NULL: out of memory. */
-gli_draft *gli_drafts_add(gli_drafts *drafts, const glimpse_inquiry *inquiry, uint32_t states);
+gli_inquiry_draft *gli_drafts_add(gli_drafts *drafts, const glimpse_inquiry *inquiry, uint32_t states);
 /* Sets one number per state, or that of all states; false: out of memory. */
 bool gli_draft_number(double *all, double **each, uint32_t states, uint32_t s, double value);
 

@@ -33,7 +33,7 @@ glimpse_status glimpse_builder_inquiry(glimpse_builder *builder, const glimpse_i
 }
 
 /* The draft, if it and the state exist. */
-static gli_draft *draft_at(glimpse_builder *builder, uint32_t i, uint32_t s) {
+static gli_inquiry_draft *draft_at(glimpse_builder *builder, uint32_t i, uint32_t s) {
   gli_drafts *drafts = gli_builder_drafts(builder);
   bool state = s == GLIMPSE_ANY || s < gli_builder_count(builder, GLIMPSE_STATE);
   if (i < drafts->count && state) return &drafts->item[i];
@@ -42,7 +42,7 @@ static gli_draft *draft_at(glimpse_builder *builder, uint32_t i, uint32_t s) {
 }
 
 glimpse_status glimpse_builder_inquiry_price(glimpse_builder *builder, uint32_t i, uint32_t s, double price) {
-  gli_draft *draft = draft_at(builder, i, s);
+  gli_inquiry_draft *draft = draft_at(builder, i, s);
   if (!draft) return GLIMPSE_BAD_ARGUMENT;
   if (!isfinite(price) || price < 0)
     return gli_builder_fail(builder, GLIMPSE_BAD_ARGUMENT,
@@ -53,7 +53,7 @@ glimpse_status glimpse_builder_inquiry_price(glimpse_builder *builder, uint32_t 
 }
 
 glimpse_status glimpse_builder_inquiry_failure(glimpse_builder *builder, uint32_t i, uint32_t s, double p) {
-  gli_draft *draft = draft_at(builder, i, s);
+  gli_inquiry_draft *draft = draft_at(builder, i, s);
   if (!draft) return GLIMPSE_BAD_ARGUMENT;
   if (!(p >= 0 && p <= 1))
     return gli_builder_fail(builder, GLIMPSE_BAD_ARGUMENT, "the failure of inquiry '%.60s' must be from 0 to 1",
@@ -63,7 +63,7 @@ glimpse_status glimpse_builder_inquiry_failure(glimpse_builder *builder, uint32_
   return gli_builder_fail(builder, GLIMPSE_NO_MEMORY, "out of memory");
 }
 
-static glimpse_status add_entry(glimpse_builder *builder, const gli_draft *draft, gli_log *log, uint32_t s,
+static glimpse_status add_entry(glimpse_builder *builder, const gli_inquiry_draft *draft, gli_log *log, uint32_t s,
                                 uint32_t column, double p) {
   if (!(isfinite(p) && p >= 0))
     return gli_builder_fail(builder, GLIMPSE_BAD_ARGUMENT, "a probability of inquiry '%.60s' is negative or not finite",
@@ -73,7 +73,7 @@ static glimpse_status add_entry(glimpse_builder *builder, const gli_draft *draft
 }
 
 glimpse_status glimpse_builder_inquiry_answer(glimpse_builder *builder, uint32_t i, uint32_t s, uint32_t z, double p) {
-  gli_draft *draft = draft_at(builder, i, s);
+  gli_inquiry_draft *draft = draft_at(builder, i, s);
   if (!draft) return GLIMPSE_BAD_ARGUMENT;
   if (draft->state)
     return gli_builder_fail(builder, GLIMPSE_BAD_ARGUMENT, "inquiry '%.60s' tells the state and has no other answers",
@@ -84,7 +84,7 @@ glimpse_status glimpse_builder_inquiry_answer(glimpse_builder *builder, uint32_t
 }
 
 glimpse_status glimpse_builder_inquiry_effect(glimpse_builder *builder, uint32_t i, uint32_t s, uint32_t s2, double p) {
-  gli_draft *draft = draft_at(builder, i, s);
+  gli_inquiry_draft *draft = draft_at(builder, i, s);
   if (!draft) return GLIMPSE_BAD_ARGUMENT;
   if (draft->timing == GLIMPSE_TIMING_JOINT)
     return gli_builder_fail(builder, GLIMPSE_BAD_ARGUMENT,
@@ -97,7 +97,7 @@ glimpse_status glimpse_builder_inquiry_effect(glimpse_builder *builder, uint32_t
 }
 
 glimpse_status glimpse_builder_answer_name(glimpse_builder *builder, uint32_t i, uint32_t z, const char *name) {
-  gli_draft *draft = draft_at(builder, i, GLIMPSE_ANY);
+  gli_inquiry_draft *draft = draft_at(builder, i, GLIMPSE_ANY);
   if (!draft) return GLIMPSE_BAD_ARGUMENT;
   if (z >= draft->answers || draft->state)
     return gli_builder_fail(builder, GLIMPSE_BAD_ARGUMENT, "the answer name '%.60s' is for an index out of range",
