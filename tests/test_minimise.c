@@ -117,7 +117,30 @@ static void chain(void **state) {
   glimpse_model_free(model);
 }
 
+/* Nodes that have edges for other observations are different, wherever these lead: also where hashes are the same. */
+static void some_observations(void **state) {
+  (void)state;
+  glimpse_model *model = environment_make("tag");
+  uint32_t observations = glimpse_model_count(model, GLIMPSE_OBSERVATION);
+  for (uint64_t seed = 1; seed <= 50; seed++) {
+    gli_random random = gli_random_stream(seed, "minimise", 1);
+    glimpse_policy *policy = gli_policy_new(model, NULL, glimpse_model_start(model));
+    gli_edge_list list = {0};
+    for (uint32_t n = 0; n < 30; n++) {
+      assert_true(gli_edge_list_node(&list, 0));
+      assert_true(gli_edge_list_edge(&list, gli_random_below(&random, observations), gli_random_below(&random, 30)));
+    }
+    gli_policy_take(policy, &list);
+    uint32_t least = count_classes(policy);
+    assert_true(gli_policy_minimise(policy));
+    if (policy->nodes != least) fail_msg("seed %llu: %u nodes, not %u", (unsigned long long)seed, policy->nodes, least);
+    glimpse_policy_free(policy);
+  }
+  glimpse_model_free(model);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(random_controllers), cmocka_unit_test(chain)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(random_controllers), cmocka_unit_test(chain),
+                                     cmocka_unit_test(some_observations)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

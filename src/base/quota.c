@@ -2,6 +2,8 @@
  * may hold both places for a moment. */
 #include "base/quota.h"
 
+#include <assert.h>
+
 #include "base/memory.h"
 
 uint64_t gli_quota_left(const gli_quota *quota, uint64_t reserve) {
@@ -21,10 +23,12 @@ void gli_quota_count(gli_quota *quota, uint64_t bytes, uint64_t spare) {
 bool gli_quota_take(gli_quota *quota, uint64_t bytes, uint64_t reserve) {
   if (bytes > gli_quota_left(quota, reserve)) return false;
   gli_quota_count(quota, bytes, 0);
+  assert(!quota->limit || quota->bytes <= quota->limit);
   return true;
 }
 
 void gli_quota_give(gli_quota *quota, uint64_t bytes) {
+  assert(bytes <= quota->bytes);
   quota->bytes -= bytes;
 }
 

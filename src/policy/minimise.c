@@ -3,6 +3,7 @@
  * Two nodes are equal when they make the same choice, and what is seen leads from both to equal nodes.  Classes of
  * nodes that may be equal are split until nothing changes: at first by choice, then by the classes that edges lead to.
  * At most one round per class and usually few; each takes time in proportion to the edges. */
+#include <assert.h>
 #include <string.h>
 
 #include "base/memory.h"
@@ -102,5 +103,7 @@ bool gli_policy_minimise(glimpse_policy *policy) {
   gli_memory_free(c.next);
   gli_memory_free(c.slot);
   gli_memory_free(queue);
-  return fine && gli_policy_find_depth(policy);
+  fine = fine && gli_policy_find_depth(policy);
+  assert(!fine || gli_policy_whole(policy)); /* P1 to P4 */
+  return fine;
 }
