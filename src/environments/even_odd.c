@@ -54,7 +54,7 @@ static glimpse_status make(const double *value, glimpse_report *report, glimpse_
     glimpse_builder_cost(builder, GLIMPSE_ANY, value[KEY_c]);
     glimpse_builder_start(builder, 0, 1);
     for (int place = 1; place < LENGTH; place++) {
-      char name[16];
+      char name[32];
       snprintf(name, sizeof name, "place%d", place);
       glimpse_builder_name(builder, GLIMPSE_STATE, (uint32_t)(place - 1), name);
       for (uint32_t a = 0; a < ACTIONS; a++) add_step(builder, value, a, place);

@@ -44,7 +44,7 @@ static glimpse_status make(const double *value, glimpse_report *report, glimpse_
     glimpse_builder_cost(builder, GLIMPSE_ANY, value[KEY_c]);
     glimpse_builder_start(builder, 0, 1);
     for (int i = 0; i <= CAPACITY; i++) {
-      char name[16];
+      char name[32];
       snprintf(name, sizeof name, "stock%d", i);
       glimpse_builder_name(builder, GLIMPSE_STATE, (uint32_t)i, name);
       snprintf(name, sizeof name, "make%d", i);
