@@ -53,6 +53,7 @@ static void play_episode(const struct spec *spec, const struct setting *setting,
   }
   outcome->row = (store_episode){.seed = seed,
                                  .total = result.total,
+                                 .undiscounted = result.undiscounted,
                                  .steps = result.steps,
                                  .requests = result.requests,
                                  .decisions = (uint64_t)result.steps + result.requests,

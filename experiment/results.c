@@ -23,6 +23,7 @@ struct reader {
   const char *path;
   complaint *why;
   struct results *results;
+  int64_t version; /* of the schema */
   bool no_memory;
 };
 
@@ -179,7 +180,8 @@ static void take_episode(struct reader *reader) {
                                       .lower = get_number(reader, 8),
                                       .upper = get_number(reader, 9),
                                       .seconds = get_number(reader, 10),
-                                      .load = get_number(reader, 11)};
+                                      .load = get_number(reader, 11),
+                                      .undiscounted = get_number(reader, 12)};
 }
 
 static void take_point(struct reader *reader) {
@@ -194,31 +196,40 @@ static void take_point(struct reader *reader) {
                                   .upper = get_number(reader, 4)};
 }
 
+static void take_version(struct reader *reader) {
+  reader->version = sqlite3_column_int64(reader->rows, 0);
+}
+
 /* ------------------------------------------------------------------- queries */
+
+#define EPISODES                                                                                                       \
+  "SELECT setting, seed, return, steps, requests, ended, expansions, error_reduction, lower, upper, seconds, load"
+#define BY_SEED " FROM episode ORDER BY setting, seed"
 
 static const struct query {
   const char *text;
   void (*take)(struct reader *reader);
+  const char *old; /* the text for files of version 1, where it differs */
 } queries[] = {
+    {"PRAGMA user_version", take_version, NULL},
     {"SELECT started, finished, outcome, name, scale, command, version, compiler, system, cpu, cores, memory, workers,"
      " ranks, timed FROM run ORDER BY id",
-     take_run},
+     take_run, NULL},
     {"SELECT id, environment, cost, discount, planner, upper, lower, improve, options, budget_kind = 'seconds', budget,"
      " max_steps, seed, episodes FROM setting ORDER BY id",
-     take_setting},
-    {"SELECT id, name, title, axis FROM experiment ORDER BY id", take_experiment},
-    {"SELECT experiment, setting, paper_seconds FROM part ORDER BY experiment, place, setting", take_part},
-    {"SELECT setting, seed, return, steps, requests, ended, expansions, error_reduction, lower, upper, seconds, load"
-     " FROM episode ORDER BY setting, seed",
-     take_episode},
+     take_setting, NULL},
+    {"SELECT id, name, title, axis FROM experiment ORDER BY id", take_experiment, NULL},
+    {"SELECT experiment, setting, paper_seconds FROM part ORDER BY experiment, place, setting", take_part, NULL},
+    {EPISODES ", return_undiscounted" BY_SEED, take_episode, EPISODES ", NULL" BY_SEED},
     /* The first seed of each setting: a trace is one search. */
     {"SELECT setting, expansions, seconds, lower, upper FROM trace AS t WHERE seed ="
      " (SELECT min(seed) FROM trace WHERE setting = t.setting) ORDER BY setting, expansions",
-     take_point},
+     take_point, NULL},
 };
 
 static bool run_query(struct reader *reader, const struct query *query) {
-  int code = sqlite3_prepare_v2(reader->file, query->text, -1, &reader->rows, NULL);
+  bool old = query->old && reader->version < 2;
+  int code = sqlite3_prepare_v2(reader->file, old ? query->old : query->text, -1, &reader->rows, NULL);
   while (code == SQLITE_OK || code == SQLITE_ROW) {
     code = sqlite3_step(reader->rows);
     if (code != SQLITE_ROW) break;

@@ -19,7 +19,7 @@ struct results_run {
 
 struct results_episode {
   uint64_t seed;
-  double total, steps, requests, expansions, error_reduction, lower, upper, seconds, load;
+  double total, undiscounted, steps, requests, expansions, error_reduction, lower, upper, seconds, load;
   bool ended;
 };
 

@@ -3,12 +3,13 @@
  *
  * The file is an ordinary SQLite database.  Its application_id tells it from other
  * databases, its user_version is the version of the schema: a reader refuses one
- * above SCHEMA_VERSION.  Times of day are UTC, "2026-01-31T12:00:00Z". */
+ * above SCHEMA_VERSION, and knows those below: version 2 has episode.return_undiscounted,
+ * which a writer adds to a file of version 1.  Times of day are UTC, "2026-01-31T12:00:00Z". */
 #ifndef EXPERIMENT_SCHEMA_H
 #define EXPERIMENT_SCHEMA_H
 
 #define SCHEMA_APPLICATION 1735159152 /* "glmp" */
-#define SCHEMA_VERSION 1
+#define SCHEMA_VERSION 2
 
 /* run: one call of `glimpse bench`; a resumed run has several.
  *   outcome 'running' (or killed, as long as no other run has followed), 'killed', 'complete', 'interrupted',
@@ -41,12 +42,11 @@
  *
  * episode: one row per episode that was played to its end.
  *   seed: setting.seed + i; the same for all settings that start with the same seed
- *   return: discounted; ended: 1 in a terminal state, 0 cut off after max_steps
- *   expansions: mean per step; error_reduction: mean over steps, in percent, NULL
- *   without bounds; lower, upper: of the start belief after the first decision
- *   seconds: of planning, all decisions together; decisions: steps and requests
- *   load: of the machine when the episode began (mean over one minute), NULL unknown
- *   core: the one that the worker was pinned to, NULL if it was not
+ *   return: discounted; return_undiscounted: rewards less prices (last column; NULL in rows of version 1); ended: 1 in
+ * a terminal state, 0 cut off after max_steps expansions: mean per step; error_reduction: mean over steps, in percent,
+ * NULL without bounds; lower, upper: of the start belief after the first decision seconds: of planning, all decisions
+ * together; decisions: steps and requests load: of the machine when the episode began (mean over one minute), NULL
+ * unknown core: the one that the worker was pinned to, NULL if it was not
  *
  * trace: one search from the start belief (that of the first seed), looked at while it
  * goes on: expansions and seconds so far and the bounds at the root. */
@@ -116,6 +116,7 @@
   " worker INTEGER NOT NULL,"                                                                                          \
   " core INTEGER,"                                                                                                     \
   " finished TEXT NOT NULL,"                                                                                           \
+  " return_undiscounted REAL,"                                                                                         \
   " PRIMARY KEY(setting, seed)) WITHOUT ROWID;"                                                                        \
   "CREATE TABLE trace("                                                                                                \
   " setting INTEGER NOT NULL REFERENCES setting(id),"                                                                  \

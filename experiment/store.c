@@ -167,6 +167,18 @@ static bool update_words(struct store *store, complaint *why) {
                  why);
 }
 
+/* A file of version 1 gets the column that version 2 has more. */
+static bool update_schema(struct store *store, complaint *why) {
+  int64_t version = 0;
+  if (!pragma(store->db, "PRAGMA user_version", &version)) return fail(store, why);
+  if (version >= SCHEMA_VERSION) return true;
+  static const char sql[] = "BEGIN IMMEDIATE; ALTER TABLE episode ADD COLUMN return_undiscounted REAL;"
+                            " PRAGMA user_version=2; COMMIT";
+  if (execute(store, sql, why)) return true;
+  sqlite3_exec(store->db, "ROLLBACK", NULL, NULL, NULL);
+  return false;
+}
+
 /* An empty database becomes one of ours. */
 static bool prepare(struct store *store, complaint *why) {
   bool empty = false;
@@ -174,7 +186,7 @@ static bool prepare(struct store *store, complaint *why) {
   if (!check_kind(store->db, store->path, &empty, why)) return false;
   if (!execute(store, "PRAGMA journal_mode=DELETE; PRAGMA synchronous=EXTRA; PRAGMA foreign_keys=ON", why))
     return false;
-  if (!empty) return update_words(store, why);
+  if (!empty) return update_schema(store, why) && update_words(store, why);
   char sql[sizeof SCHEMA_TABLES + 200];
   snprintf(sql, sizeof sql, "BEGIN IMMEDIATE; %s PRAGMA application_id=%d; PRAGMA user_version=%d; COMMIT",
            SCHEMA_TABLES, SCHEMA_APPLICATION, SCHEMA_VERSION);
@@ -206,7 +218,8 @@ static bool check_whole(struct store *store, complaint *why) {
 static bool make_statements(struct store *store, complaint *why) {
   static const char episode[] = "INSERT INTO episode(setting, seed, run, return, steps, requests, ended, decisions,"
                                 " expansions, error_reduction, lower, upper, seconds, load, host, rank, worker, core,"
-                                " finished) VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?) ON CONFLICT DO NOTHING";
+                                " finished, return_undiscounted) VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)"
+                                " ON CONFLICT DO NOTHING";
   static const char point[] = "INSERT INTO trace(setting, seed, expansions, seconds, lower, upper)"
                               " VALUES(?,?,?,?,?,?) ON CONFLICT DO NOTHING";
   return (sqlite3_prepare_v2(store->db, episode, -1, &store->add_episode, NULL) == SQLITE_OK &&
@@ -516,6 +529,7 @@ static bool add_episode(struct store *store, const store_episode *e, complaint *
   if (e->core >= 0) sqlite3_bind_int(s, 18, e->core);
   else sqlite3_bind_null(s, 18);
   bind_text(s, 19, e->finished);
+  bind_number(s, 20, e->undiscounted);
   return run_again(store, s, why);
 }
 

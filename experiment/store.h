@@ -36,7 +36,7 @@ typedef struct store_setting {
 typedef struct store_episode {
   int64_t setting;
   uint64_t seed;
-  double total;
+  double total, undiscounted;
   uint64_t steps, requests, decisions;
   bool ended;
   double expansions, error_reduction, lower, upper, seconds, load; /* NaN: NULL */

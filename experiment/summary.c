@@ -22,6 +22,7 @@ double summary_rate(const struct results_episode *episode) {
     return episode->field;                                                                                             \
   }
 FIELD(total, total)
+FIELD(undiscounted, undiscounted)
 FIELD(requests, requests)
 FIELD(steps, steps)
 FIELD(expansions, expansions)

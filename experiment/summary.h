@@ -11,6 +11,7 @@
  * mean over the steps of an episode first.  NaN: no episode has it. */
 #define SUMMARY_TABLE(X)                                                                                               \
   X(total)           /* discounted return */                                                                           \
+  X(undiscounted)    /* return without the discount */                                                                 \
   X(requests)        /* per episode */                                                                                 \
   X(steps)           /* per episode */                                                                                 \
   X(expansions)      /* per step (POMCP: simulations) */                                                               \

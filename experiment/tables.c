@@ -45,6 +45,7 @@ static const struct sheet_column return_columns[] = {
     MEAN_COLUMN(NULL, "return ± s.e.", 3),
     SHORT_COLUMN(NULL, "paper", 2),
     TEXT_COLUMN(NULL, "ours"),
+    SHORT_COLUMN(NULL, "undiscounted", 3),
     SHORT_COLUMN(NULL, "requests", 2),
     SHORT_COLUMN(NULL, "steps", 1),
     NUMBER_COLUMN(NULL, "cut off", 0),
@@ -88,6 +89,7 @@ static const struct sheet_column all_columns[] = {
     NUMBER_COLUMN("wanted", NULL, 0),
     NUMBER_COLUMN("cut_off", NULL, 0),
     MEAN_COLUMN("return", NULL, 0),
+    MEAN_COLUMN("return_undiscounted", NULL, 0),
     MEAN_COLUMN("requests", NULL, 0),
     MEAN_COLUMN("steps", NULL, 0),
     MEAN_COLUMN("expansions", NULL, 0),
@@ -172,6 +174,7 @@ static void put_setting(struct tables_section *section, const struct results_set
   sheet_mean(sheet, summary->total);
   put_figure(sheet, paper ? &paper->total : NULL);
   put_verdict(sheet, paper, summary->total_verdict);
+  sheet_mean(sheet, summary->undiscounted);
   sheet_mean(sheet, summary->requests);
   sheet_mean(sheet, summary->steps);
   sheet_number(sheet, summary->cut ? (double)summary->cut : NAN);
@@ -210,6 +213,7 @@ static void put_all(struct tables_section *section, const struct results_setting
   sheet_number(sheet, (double)summary->wanted);
   sheet_number(sheet, (double)summary->cut);
   sheet_mean(sheet, summary->total);
+  sheet_mean(sheet, summary->undiscounted);
   sheet_mean(sheet, summary->requests);
   sheet_mean(sheet, summary->steps);
   sheet_mean(sheet, summary->expansions);

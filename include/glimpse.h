@@ -1271,9 +1271,10 @@ typedef struct glimpse_step {
   glimpse_decision after;     /* when it asked: the second one */
   bool asked;
   uint32_t action, next_state, observation;
-  double reward; /* of the action, without the price of asking */
-  double cost;   /* paid for asking */
-  double total;  /* discounted return so far, this step included */
+  double reward;       /* of the action, without the price of asking */
+  double cost;         /* paid for asking */
+  double total;        /* discounted return so far, this step included */
+  double undiscounted; /* the same without the discount: rewards less prices */
   bool last;
 } glimpse_step;
 
@@ -1282,7 +1283,8 @@ typedef bool (*glimpse_step_function)(void *context, const glimpse_step *step);
 
 typedef struct glimpse_episode {
   glimpse_status status;
-  double total; /* discounted return */
+  double total;        /* discounted return */
+  double undiscounted; /* rewards less prices, each at its full value */
   uint32_t steps, requests;
   bool finished;          /* a terminal state was reached before the step cap */
   double expansions;      /* mean per step */

@@ -19,9 +19,9 @@ static void run(const planning *p, const glimpse_run *how, glimpse_episode *resu
 }
 
 static bool same(const glimpse_episode *a, const glimpse_episode *b) {
-  return a->status == b->status && a->total == b->total && a->steps == b->steps && a->requests == b->requests &&
-         a->finished == b->finished && a->expansions == b->expansions && a->error_reduction == b->error_reduction &&
-         a->lower == b->lower && a->upper == b->upper;
+  return a->status == b->status && a->total == b->total && a->undiscounted == b->undiscounted && a->steps == b->steps &&
+         a->requests == b->requests && a->finished == b->finished && a->expansions == b->expansions &&
+         a->error_reduction == b->error_reduction && a->lower == b->lower && a->upper == b->upper;
 }
 
 /* ------------------------------------------------------------- determinism */
@@ -119,7 +119,9 @@ static bool look(void *context, const glimpse_step *step) {
   assert_true(step->reward ==
               glimpse_model_reward_step(w->model, step->action, step->state, step->next_state, step->observation));
   w->seen.total += w->discount * (step->reward - step->cost);
+  w->seen.undiscounted += step->reward - step->cost;
   assert_true(fabs(step->total - w->seen.total) < 1e-12);
+  assert_true(fabs(step->undiscounted - w->seen.undiscounted) < 1e-12);
   w->discount *= glimpse_model_discount(w->model);
   w->seen.steps++;
   const glimpse_decision *d = &step->decision;
@@ -141,6 +143,7 @@ static void done(void *context, uint64_t episode, const glimpse_episode *result)
   assert_int_equal(result->requests, w->seen.requests);
   assert_true(result->finished == w->seen.finished);
   assert_true(fabs(result->total - w->seen.total) < 1e-12);
+  assert_true(fabs(result->undiscounted - w->seen.undiscounted) < 1e-12);
   assert_true(fabs(result->expansions - w->seen.expansions / w->seen.steps) < 1e-9);
   assert_true(fabs(result->error_reduction - w->seen.error_reduction / w->seen.steps) < 1e-9);
   assert_true(result->lower == w->seen.lower && result->upper == w->seen.upper);

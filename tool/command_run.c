@@ -75,7 +75,7 @@ static void on_done(void *context, uint64_t episode, const glimpse_episode *resu
 
 struct averages {
   uint64_t episodes, unfinished;
-  glimpse_statistic total, requests, steps;
+  glimpse_statistic total, undiscounted, requests, steps;
   double lower, upper;                         /* at the first decision, on average */
   double expansions, error_reduction, seconds; /* per step */
 };
@@ -90,6 +90,10 @@ static size_t collect(const struct play *play, double (*get)(const glimpse_episo
 
 static double total_of(const glimpse_episode *e) {
   return e->total;
+}
+
+static double undiscounted_of(const glimpse_episode *e) {
+  return e->undiscounted;
 }
 
 static double requests_of(const glimpse_episode *e) {
@@ -130,6 +134,7 @@ static int summarise(const struct play *play, struct averages *summary) {
   if (!values) return message_no_memory();
   summary->episodes = collect(play, total_of, values);
   summary->total = glimpse_statistic_of(values, summary->episodes);
+  summary->undiscounted = glimpse_statistic_of(values, collect(play, undiscounted_of, values));
   summary->requests = glimpse_statistic_of(values, collect(play, requests_of, values));
   summary->steps = glimpse_statistic_of(values, collect(play, steps_of, values));
   average(play, summary);
@@ -137,17 +142,21 @@ static int summarise(const struct play *play, struct averages *summary) {
   return TOOL_OK;
 }
 
+static void json_statistic(struct json *json, const char *key, glimpse_statistic s) {
+  json_object(json, key);
+  json_number(json, "mean", s.mean);
+  json_number(json, "se", s.se);
+  json_number(json, "low", s.low);
+  json_number(json, "high", s.high);
+  json_close(json);
+}
+
 /* The first keys are part of the interface, in this order. */
 static void show_json(const struct options *options, const struct play *play, const struct averages *summary) {
   char settings[SEARCH_TEXT];
   struct json json = json_begin();
   json_count(&json, "episodes", summary->episodes);
-  json_object(&json, "return");
-  json_number(&json, "mean", summary->total.mean);
-  json_number(&json, "se", summary->total.se);
-  json_number(&json, "low", summary->total.low);
-  json_number(&json, "high", summary->total.high);
-  json_close(&json);
+  json_statistic(&json, "return", summary->total);
   json_number(&json, "expansions", summary->expansions);
   json_number(&json, "error_reduction", summary->error_reduction);
   json_number(&json, "requests", summary->requests.mean);
@@ -155,6 +164,7 @@ static void show_json(const struct options *options, const struct play *play, co
   json_number(&json, "seconds_per_step", floor(summary->seconds * 1e9 + 0.5) / 1e9);
   json_number(&json, "lower", summary->lower);
   json_number(&json, "upper", summary->upper);
+  json_statistic(&json, "return_undiscounted", summary->undiscounted);
   json_count(&json, "unfinished", summary->unfinished);
   json_bool(&json, "interrupted", summary->episodes < play->episodes);
   json_text(&json, "model", options->operand[0]);
@@ -217,6 +227,7 @@ static void show_text(const struct options *options, const struct play *play, co
   struct table table = table_begin("lrrr");
   for (size_t i = 0; i < sizeof heads / sizeof *heads; i++) table_cell(&table, "%s", heads[i]);
   put_statistic(&table, "return", summary->total, 4);
+  put_statistic(&table, "undiscounted", summary->undiscounted, 4);
   put_statistic(&table, "requests per episode", summary->requests, 2);
   put_statistic(&table, "steps per episode", summary->steps, 1);
   bool simulates = search_has(&play->search, GLIMPSE_TRAIT_RANDOM);

@@ -50,6 +50,7 @@ static void put_result(struct json *json, const struct results_setting *setting,
   json_count(json, "wanted", summary->wanted);
   json_count(json, "cut_off", summary->cut);
   put_statistic(json, "return", summary->total);
+  put_statistic(json, "return_undiscounted", summary->undiscounted);
   put_statistic(json, "requests", summary->requests);
   put_statistic(json, "steps", summary->steps);
   put_statistic(json, "expansions", summary->expansions);

@@ -50,6 +50,7 @@ static void write_line(const struct trace *trace, const glimpse_step *step, stru
   json_number(&json, "reward", step->reward);
   json_number(&json, "cost", step->cost);
   json_number(&json, "return", step->total);
+  json_number(&json, "return_undiscounted", step->undiscounted);
   json_bool(&json, "last", step->last);
   json_end(&json);
 }

@@ -340,6 +340,7 @@ class Step(Structure):
         ("reward", c_double),
         ("cost", c_double),
         ("total", c_double),
+        ("undiscounted", c_double),
         ("last", c_bool),
     ]
 
@@ -348,6 +349,7 @@ class Episode(Structure):
     _fields_ = [
         ("status", c_uint),
         ("total", c_double),
+        ("undiscounted", c_double),
         ("steps", c_uint32),
         ("requests", c_uint32),
         ("finished", c_bool),

@@ -33,6 +33,7 @@ class Step:
     reward: float  #: of the action, without the price of asking
     cost: float  #: paid for asking
     total: float  #: discounted return so far, this step included
+    undiscounted: float  #: the same without the discount: rewards less prices
     last: bool
 
     @classmethod
@@ -51,6 +52,7 @@ class Step:
             s.reward,
             s.cost,
             s.total,
+            s.undiscounted,
             bool(s.last),
         )
 
@@ -61,6 +63,7 @@ class Episode:
 
     number: int
     total: float  #: discounted return
+    undiscounted: float  #: rewards less prices, each at its full value
     steps: int
     requests: int
     finished: bool  #: a terminal state was reached before the step cap
@@ -114,6 +117,11 @@ class Results(Sequence[Episode]):
     def total(self) -> Statistic:
         """Of the discounted return."""
         return self.statistic("total")
+
+    @property
+    def undiscounted(self) -> Statistic:
+        """Of the return without the discount."""
+        return self.statistic("undiscounted")
 
     @property
     def requests(self) -> Statistic:
@@ -251,6 +259,7 @@ def _episode(number: int, r: native.Episode) -> Episode:
     return Episode(
         number,
         r.total,
+        r.undiscounted,
         r.steps,
         r.requests,
         bool(r.finished),

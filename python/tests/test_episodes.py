@@ -44,6 +44,8 @@ def test_steps_add_up(machine):
         assert [step.step for step in mine] == list(range(60)) and [s.last for s in mine] == [False] * 59 + [True]
         total = sum(0.95**s.step * (s.reward - s.cost) for s in mine)
         assert episode.total == pytest.approx(total) and mine[-1].total == episode.total
+        assert episode.undiscounted == pytest.approx(sum(s.reward - s.cost for s in mine))
+        assert mine[-1].undiscounted == episode.undiscounted
         assert episode.requests == sum(s.asked for s in mine) > 0
         for s, following in zip(mine, mine[1:]):
             assert s.next_state == following.state and s.next_state in machine.transition(s.action, s.state)

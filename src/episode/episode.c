@@ -79,6 +79,7 @@ static void account(glimpse_episode *result, const glimpse_step *step) {
   result->error_reduction += reduction(&step->decision);
   result->seconds += step->decision.seconds + (step->asked ? step->after.seconds : 0);
   result->total = step->total;
+  result->undiscounted = step->undiscounted;
   result->refused = step->asked ? step->after.refused : step->decision.refused;
 }
 
@@ -100,6 +101,7 @@ static glimpse_status play(runner *r, glimpse_agent *agent, glimpse_belief *befo
     if ((cut = interrupted(r))) break; /* a decision cut short is not played */
     move_world(model, &world, &step);
     step.total += discount * (step.reward - step.cost);
+    step.undiscounted += step.reward - step.cost;
     discount *= glimpse_model_discount(model);
     step.last = step.step + 1 == r->max_steps || glimpse_model_terminal(model, step.next_state);
     account(result, &step);

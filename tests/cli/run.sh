@@ -25,7 +25,8 @@ expect_json discount 0.95
 expect_json cost 1
 keys=$(json_keys | tr '\n' ' ')
 [[ $keys == "episodes return.mean return.se return.low return.high expansions error_reduction requests steps \
-seconds_per_step lower upper unfinished interrupted model planner seed discount cost settings " ]] || fail "other keys: $keys"
+seconds_per_step lower upper return_undiscounted.mean return_undiscounted.se return_undiscounted.low \
+return_undiscounted.high unfinished interrupted model planner seed discount cost settings " ]] || fail "other keys: $keys"
 run run tiger --max-steps 1 --expansions 5 --json
 expect_json episodes 20
 # Returns of any size have an error, and are printed with a few digits.
@@ -66,6 +67,7 @@ done
 run run robot-delivery:n=3 --expansions 20 --episodes 6 --max-steps 60 --trace trace.jsonl --json
 cp out summary
 mean=$(json_value return.mean)
+undiscounted=$(json_value return_undiscounted.mean)
 steps=$(json_value steps)
 requests=$(json_value requests)
 while IFS= read -r line; do
@@ -74,25 +76,27 @@ while IFS= read -r line; do
   tr '\t' ' ' <leaves | awk '{ k = $1; sub(/^[^ ]* /, ""); v[k] = $0 }
     END { print v["episode"], v["step"], v["ask"], v["reward"], v["cost"], v["return"], v["last"],
                 v["belief.states"], v["belief.entropy"], v["belief.largest[0].probability"], v["lower"], v["upper"],
-                v["after.lower"] }'
+                v["after.lower"] == "" ? "-" : v["after.lower"], v["return_undiscounted"] }'
 done <trace.jsonl >steps
 cp summary out
-awk -v mean="$mean" -v steps="$steps" -v requests="$requests" '
+awk -v mean="$mean" -v undiscounted="$undiscounted" -v steps="$steps" -v requests="$requests" '
   function near(a, b) { return a - b < 1e-9 && b - a < 1e-9 }
-  $2 == 0 { if ($1 != episodes) exit 2; episodes++; total = 0; factor = 1; at = 0 }
+  $2 == 0 { if ($1 != episodes) exit 2; episodes++; total = plain = 0; factor = 1; at = 0 }
   {
     if ($2 != at++) exit 3
     total += factor * ($4 - $5)
     factor *= 0.99
     if (!near(total, $6)) exit 4
     if (($5 > 0) != ($3 == "true")) exit 5
-    if (($13 != "") != ($3 == "true")) exit 6
+    plain += $4 - $5
+    if (!near(plain, $14)) exit 10
+    if (($13 != "-") != ($3 == "true")) exit 6
     if ($9 < 0 || $10 <= 0 || $10 > 1 || $11 > $12 || ($8 == 1) != ($10 == 1)) exit 7
     asked += $3 == "true"
   }
-  $7 == "true" { sum += total; done++ }
+  $7 == "true" { sum += total; plain_sum += plain; done++ }
   END {
-    if (done != 6 || !near(sum / 6, mean)) exit 8
+    if (done != 6 || !near(sum / 6, mean) || !near(plain_sum / 6, undiscounted)) exit 8
     if (NR / 6 != steps || !near(asked / 6, requests)) exit 9
   }' steps || fail "the trace and the summary disagree ($?)"
 ! grep -q seconds trace.jsonl || fail "times in the trace of an expansion budget"
@@ -123,6 +127,7 @@ aems-loop, 50 expansions per decision, seed 1
 
                               mean    s.e.         95 % interval
 return                    115.4725  0.0000  115.4725 to 115.4725
+undiscounted              180.0000  0.0000  180.0000 to 180.0000
 requests per episode         20.00    0.00        20.00 to 20.00
 steps per episode             20.0     0.0          20.0 to 20.0
 expansions per step            N

@@ -41,7 +41,8 @@ static void test_episode(void **state) {
     assert_int_equal(glimpse_run_episodes(model, catalogue_offline(&spec.catalogue, s), &run, NULL, &result),
                      GLIMPSE_OK);
     assert_int_equal(outcome.row.seed, 8);
-    assert_true(outcome.row.total == result.total && outcome.row.steps == result.steps);
+    assert_true(outcome.row.total == result.total && outcome.row.undiscounted == result.undiscounted &&
+                outcome.row.steps == result.steps);
     assert_true(outcome.row.requests == result.requests && outcome.row.ended == result.finished);
     assert_int_equal(outcome.row.decisions, result.steps + result.requests);
     assert_true(outcome.row.expansions == result.expansions);

@@ -14,6 +14,7 @@
 #include <cmocka.h>
 #include <sqlite3.h>
 
+#include "experiment/results.h"
 #include "experiment/schema.h"
 #include "experiment/store.h"
 
@@ -73,6 +74,7 @@ static store_episode episode_of(int64_t setting, uint64_t seed) {
   return (store_episode){.setting = setting,
                          .seed = seed,
                          .total = 0.1 * (double)seed,
+                         .undiscounted = 0.2 * (double)seed,
                          .steps = 3,
                          .decisions = 4,
                          .requests = 1,
@@ -132,6 +134,40 @@ static void test_old_words(void **state) {
   store_close(store);
   assert_true(query("SELECT count(*) FROM setting WHERE options = 'particles=9 rollout=upper' AND"
                     " key = 'tiger upper=qmdp particles=9 rollout=upper seed=1'") == 1);
+}
+
+/* A file of version 1 is read as it is, and gets the new column when it is written to; its rows keep NULL there. */
+static void test_old_schema(void **state) {
+  (void)state;
+  complaint why;
+  struct store *store = open_store();
+  int64_t id = begin_run(store);
+  store_episode rows[] = {episode_of(id, 1), episode_of(id, 2)};
+  assert_true(store_commit(store, rows, 1, NULL, 0, &why));
+  store_close(store);
+  sqlite3 *db = NULL;
+  assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
+  assert_int_equal(
+      sqlite3_exec(db, "ALTER TABLE episode DROP COLUMN return_undiscounted; PRAGMA user_version=1", NULL, NULL, NULL),
+      SQLITE_OK);
+  sqlite3_close(db);
+  struct results results;
+  assert_true(results_read(&results, path, &why));
+  assert_int_equal(results.settings[0].count, 1);
+  assert_float_equal(results.settings[0].episodes[0].total, 0.1, 0);
+  assert_true(isnan(results.settings[0].episodes[0].undiscounted));
+  results_free(&results);
+  assert_true(query("PRAGMA user_version") == 1); /* reading changes nothing */
+  store = open_store();
+  assert_true(begin_run(store) == id);
+  assert_true(store_commit(store, rows + 1, 1, NULL, 0, &why));
+  store_close(store);
+  assert_true(query("PRAGMA user_version") == 2);
+  assert_true(results_read(&results, path, &why));
+  assert_int_equal(results.settings[0].count, 2);
+  assert_true(isnan(results.settings[0].episodes[0].undiscounted));
+  assert_float_equal(results.settings[0].episodes[1].undiscounted, 0.4, 0);
+  results_free(&results);
 }
 
 static void test_rows(void **state) {
@@ -328,7 +364,7 @@ static void test_refused(void **state) {
   check_refused("is a database of another program");
   unlink(path);
   make_database("CREATE TABLE t(x); PRAGMA application_id=1735159152; PRAGMA user_version=99");
-  check_refused("was written by a newer glimpse (schema 99, this one knows 1)");
+  check_refused("was written by a newer glimpse (schema 99, this one knows 2)");
   complaint why = {{0}, {0}, {0}};
   assert_null(store_read("/nowhere/at/all", &why));
   assert_non_null(strstr(why.text, "No such file"));
@@ -370,10 +406,11 @@ static int end(void **state) {
 int main(void) {
   if (!mkdtemp(directory)) return 1;
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test_setup(test_old_words, set_up), cmocka_unit_test_setup(test_rows, set_up),
-      cmocka_unit_test_setup(test_whole, set_up),     cmocka_unit_test_setup(test_lock, set_up),
-      cmocka_unit_test_setup(test_busy, set_up),      cmocka_unit_test_setup(test_refused, set_up),
-      cmocka_unit_test_setup(test_damaged, set_up),   cmocka_unit_test_setup(test_names, set_up),
+      cmocka_unit_test_setup(test_old_schema, set_up), cmocka_unit_test_setup(test_old_words, set_up),
+      cmocka_unit_test_setup(test_rows, set_up),       cmocka_unit_test_setup(test_whole, set_up),
+      cmocka_unit_test_setup(test_lock, set_up),       cmocka_unit_test_setup(test_busy, set_up),
+      cmocka_unit_test_setup(test_refused, set_up),    cmocka_unit_test_setup(test_damaged, set_up),
+      cmocka_unit_test_setup(test_names, set_up),
   };
   return cmocka_run_group_tests(tests, NULL, end);
 }

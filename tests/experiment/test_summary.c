@@ -56,6 +56,7 @@ static void test_means(void **state) {
   assert_int_equal(summary.cut, 1);
   check_close(summary.total.mean, 7.0 / 3, 1e-14);
   check_close(summary.total.se, sqrt(7) / 3, 1e-14);
+  check_close(summary.undiscounted.mean, 14.0 / 3, 1e-14); /* twice the return in the test's file */
   check_close(summary.total.high - summary.total.low, 2 * 4.302653 * sqrt(7) / 3, 1e-5);
   check_close(summary.requests.mean, 3, 1e-14);
   check_close(summary.steps.mean, 20, 1e-14);
