@@ -153,7 +153,7 @@ const struct command command_map = {
         "With --json: model, states, actions, observations, discount, cost, map (line, triangle, grid or list), "
         "left_out "
         "(pictures or states, by --top) and points (a list of belief or state, for grids picture, row and column, then "
-        "lower, upper, request, action, certain). --csv has a line per belief.",
+        "lower, upper, ask, action, certain). --csv has a line per belief.",
     .examples = examples,
     .run = run,
 };

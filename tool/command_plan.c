@@ -59,7 +59,7 @@ const struct command command_plan = {
             "options say how much of it is drawn.\n\n"
             "With --json: ask (true or false), action (null when it asks), lower, upper, offline_lower, "
             "offline_upper, error_reduction (in percent of the offline gap), expansions, nodes, corners, seconds, "
-            "bytes, stop (time, expansions, memory, epsilon, decided, solved, interrupted or rule), actions (a list of "
+            "bytes, stop (time, expansions, memory, epsilon, decided, solved, rounding, interrupted, rule or off-plan), actions (a list of "
             "action, lower, upper), request_lower and request_upper (null when the agent may not ask), then model, "
             "discount, cost, planner and "
             "settings (in words). The planner "

@@ -103,7 +103,7 @@ static void show_json(const struct pricing *pricing) {
     json_interval(&json, "requests_lower", "requests_upper", point->requests);
     json_interval(&json, "return_lower", "return_upper", point->gross);
     json_interval(&json, "always_lower", "always_upper", point->always);
-    json_bool(&json, "request", point->ask);
+    json_bool(&json, "ask", point->ask);
     json_text(&json, "action", point->ask ? NULL : choice_name(pricing, point));
     json_bool(&json, "certain", point->certain);
     json_count(&json, "expansions", point->expansions);
@@ -248,7 +248,7 @@ const struct command command_price = {
         "always_high, never (from this price on no request pays at any belief), complete (no other price was worth a "
         "search) and points (a list of price, lower, upper, requests_lower, requests_upper, return_lower, "
         "return_upper, "
-        "always_lower, always_upper (the value of always asking), request, action, certain, expansions, seconds); null "
+        "always_lower, always_upper (the value of always asking), ask, action, certain, expansions, seconds); null "
         "stands for infinity. --csv has a line per price.",
     .examples = examples,
     .run = run,

@@ -204,7 +204,7 @@ void map_json(const struct map *map, struct json *json) {
     }
     json_number(json, "lower", item->cell.lower);
     json_number(json, "upper", item->cell.upper);
-    json_bool(json, "request", item->cell.choice == GLIMPSE_ANY);
+    json_bool(json, "ask", item->cell.choice == GLIMPSE_ANY);
     json_text(json, "action", item->cell.choice == GLIMPSE_ANY ? NULL : map_choice(map, item->cell.choice));
     json_bool(json, "certain", item->cell.certain);
     json_close(json);

@@ -54,7 +54,7 @@ expect_json 'points[0].action' '"go-c"'
 expect_json 'points[0].belief[2]' 1
 expect_near 'points[0].lower' 7.3 1e-6
 expect_near 'points[9].upper' 7.3 1e-6
-expect_json 'points[4].request' true
+expect_json 'points[4].ask' true
 expect_json 'points[4].certain' true
 
 # A grid: one picture for each place of the package.

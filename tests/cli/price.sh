@@ -18,7 +18,7 @@ expect_near always_high 9.0314 1e-3
 expect_json complete true
 expect_near 'points[0].lower' 200 1e-6
 expect_near 'points[0].requests_lower' 20 1e-6
-expect_json 'points[0].request' true
+expect_json 'points[0].ask' true
 expect_json 'points[0].action' null
 expect_near 'points[1].price' 1 0
 expect_near 'points[1].upper' 180 1e-6
@@ -27,7 +27,7 @@ keys=$(json_keys | grep -v '^points\[[1-9]' | tr '\n' ' ')
 [[ $keys == "model states actions observations discount cost axis negligible off_lower off_upper free_lower free_upper \
 break_even_low break_even_high always_low always_high never complete points[0].price points[0].lower points[0].upper \
 points[0].requests_lower points[0].requests_upper points[0].return_lower points[0].return_upper points[0].always_lower \
-points[0].always_upper points[0].request points[0].action points[0].certain points[0].expansions points[0].seconds " ]] ||
+points[0].always_upper points[0].ask points[0].action points[0].certain points[0].expansions points[0].seconds " ]] ||
   fail "other keys: $keys"
 
 run price tiger --expansions 1000
