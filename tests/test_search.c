@@ -107,6 +107,26 @@ static void test_root(void **state) {
   graph_case_stop(&c);
 }
 
+/* Room is made in the middle of a pass: what it had met is gone, so the next begins at the root. */
+static void test_room_in_a_pass(void **state) {
+  (void)state;
+  graph_case c;
+  bool met[GLI_PHASE_LEARN + 1] = {false};
+  start(&c, "robot-delivery:n=3", usual, false);
+  assert_int_equal(gli_search_root(c.search), GLIMPSE_STOP_NONE);
+  for (int i = 0; i < 60; i++) {
+    for (int k = 0; k <= 3 * i; k++) assert_int_equal(gli_search_step(c.search), GLIMPSE_STOP_NONE);
+    met[c.search->phase] = true;
+    c.search->wait = c.search->futile = 0;
+    gli_search_make_room(c.search);
+    assert_true(c.search->phase == GLI_PHASE_SELECT && !c.search->begun);
+    assert_true(c.search->growing == GLI_NONE && c.search->telling == GLI_NONE);
+    graph_case_check(&c, GLI_CHECK_ANY);
+  }
+  assert_true(met[GLI_PHASE_SELECT] && met[GLI_PHASE_EXPAND] && met[GLI_PHASE_BACKUP]);
+  graph_case_stop(&c);
+}
+
 /* Another beginning: with the graph, with what the bounds have learnt, or as if nothing had been. */
 static void test_begin(void **state) {
   (void)state;
@@ -363,6 +383,7 @@ int main(void) {
       cmocka_unit_test(test_plain),
       cmocka_unit_test(test_reveal_first),
       cmocka_unit_test(test_root),
+      cmocka_unit_test(test_room_in_a_pass),
       cmocka_unit_test(test_begin),
       cmocka_unit_test(test_crowded),
       cmocka_unit_test(test_saved),
