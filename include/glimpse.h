@@ -857,8 +857,10 @@ typedef struct glimpse_planner glimpse_planner;
 
 /* What to do now, and how sure that is. */
 typedef struct glimpse_decision {
-  bool ask;                            /* ask for the state first */
+  bool ask;                            /* ask first: for the state, or what `inquiry` says */
   uint32_t action;                     /* otherwise: do this */
+  uint32_t inquiry;                    /* of an agent whose model has inquiries: ask this, or with the action do this;
+                                          GLIMPSE_ANY: none */
   double lower, upper;                 /* bounds on the value here; NaN where the planner has none */
   double offline_lower, offline_upper; /* without any search; NaN likewise */
   double value;                        /* what the planner expects (POMCP), NaN where it has bounds */
@@ -1202,6 +1204,12 @@ GLIMPSE_API glimpse_price_worth glimpse_price_curve_at(const glimpse_price_curve
  *   decide -> ask -> reveal    -> act -> observe
  *   decide -> ask -> no answer -> act -> observe
  *
+ * With inquiries:
+ *
+ *   decide -> ask -> answer [-> ask -> answer ...] -> act -> observe      asking before an action
+ *   decide -> ask -> answer                                               asking as a step, which is then over
+ *   decide -> act -> observe with an answer                               asking together with an action
+ *
  * A call that fails for lack of memory changes nothing and may be repeated.
  * Borrows the planner. */
 typedef struct glimpse_agent glimpse_agent;
@@ -1224,6 +1232,12 @@ GLIMPSE_API glimpse_status glimpse_agent_decide(glimpse_agent *agent, const glim
 /* The answer to a request, and then what to do.  What is left of the last budget
  * is used for it. */
 GLIMPSE_API glimpse_status glimpse_agent_reveal(glimpse_agent *agent, uint32_t s, glimpse_decision *decision);
+/* The answer to an inquiry, and then what to do, which may be to ask again.  What is left of the last budget is used
+ * for it.  It may be another inquiry than the decision named, with the same timing, if limits allow it.  Where the
+ * inquiry was a step, that is over: *decision then says nothing, and the next call is glimpse_agent_decide. IMPOSSIBLE:
+ * the model excludes this answer, and nothing has changed. */
+GLIMPSE_API glimpse_status glimpse_agent_answer(glimpse_agent *agent, uint32_t inquiry, uint32_t answer,
+                                                glimpse_decision *decision);
 /* Nobody answers: what to do at the belief as it is, without asking again in this step.
  * What is left of the last budget is used for it. */
 GLIMPSE_API glimpse_status glimpse_agent_no_answer(glimpse_agent *agent, glimpse_decision *decision);
@@ -1231,10 +1245,14 @@ GLIMPSE_API glimpse_status glimpse_agent_no_answer(glimpse_agent *agent, glimpse
  * or reveal the state. */
 GLIMPSE_API glimpse_status glimpse_agent_observe(glimpse_agent *agent, uint32_t a, uint32_t o);
 
+/* The same together with the answer to a joint inquiry. */
+GLIMPSE_API glimpse_status glimpse_agent_observe_answer(glimpse_agent *agent, uint32_t a, uint32_t o, uint32_t inquiry,
+                                                        uint32_t answer);
+
 /* What an agent waits for: name, key, text */
 #define GLIMPSE_PHASE_TABLE(X)                                                                                         \
   X(DECIDE, "decide", "a decision, which is the next call")                                                            \
-  X(STATE, "state", "the state, for which it has asked, or that nobody answers")                                       \
+  X(STATE, "state", "the state, or the answer, for which it has asked, or that nobody answers")                        \
   X(OBSERVATION, "observation", "what was done and seen")
 
 typedef enum glimpse_phase {
@@ -1260,6 +1278,12 @@ GLIMPSE_API const glimpse_planner *glimpse_agent_planner(const glimpse_agent *ag
 
 /* ---------------------------------------------------------------- episodes */
 
+/* An inquiry that was answered. */
+typedef struct glimpse_answer {
+  uint32_t inquiry, answer;
+  double price; /* that was paid */
+} glimpse_answer;
+
 /* One step of an episode, for traces and live views.  Valid during the call. */
 typedef struct glimpse_step {
   uint64_t episode;
@@ -1268,13 +1292,15 @@ typedef struct glimpse_step {
   const glimpse_agent *agent; /* still at the belief of the decision */
   glimpse_row belief;         /* before asking */
   glimpse_decision decision;  /* the first one: ask or act */
-  glimpse_decision after;     /* when it asked: the second one */
+  glimpse_decision after;     /* when it asked: the last one */
   bool asked;
-  uint32_t action, next_state, observation;
-  double reward;       /* of the action, without the price of asking */
-  double cost;         /* paid for asking */
-  double total;        /* discounted return so far, this step included */
-  double undiscounted; /* the same without the discount: rewards less prices */
+  uint32_t answers;                         /* inquiries that were answered in this step ... */
+  const glimpse_answer *answer;             /* ... in their order */
+  uint32_t action, next_state, observation; /* GLIMPSE_ANY for action and observation: asking was the step */
+  double reward;                            /* of the action, without the price of asking */
+  double cost;                              /* paid for asking */
+  double total;                             /* discounted return so far, this step included */
+  double undiscounted;                      /* the same without the discount: rewards less prices */
   bool last;
 } glimpse_step;
 
@@ -1309,6 +1335,7 @@ typedef struct glimpse_run {
                                  episode in the order of its steps */
   void (*done)(void *context, uint64_t episode, const glimpse_episode *result);
   /* may be NULL; called from the worker threads, one at a time */
+  uint32_t *asked; /* may be NULL; asked[i * inquiries + k]: how often inquiry k was made in results[i] */
   void *context;
 } glimpse_run;
 

@@ -288,6 +288,7 @@ class Decision(Structure):
     _fields_ = [
         ("ask", c_bool),
         ("action", c_uint32),
+        ("inquiry", c_uint32),
         ("lower", c_double),
         ("upper", c_double),
         ("offline_lower", c_double),
@@ -324,6 +325,10 @@ class AgentOptions(Structure):
     _fields_ = [("ask_when_lost", c_bool)]
 
 
+class Answer(Structure):
+    _fields_ = [("inquiry", c_uint32), ("answer", c_uint32), ("price", c_double)]
+
+
 class Step(Structure):
     _fields_ = [
         ("episode", c_uint64),
@@ -334,6 +339,8 @@ class Step(Structure):
         ("decision", Decision),
         ("after", Decision),
         ("asked", c_bool),
+        ("answers", c_uint32),
+        ("answer", POINTER(Answer)),
         ("action", c_uint32),
         ("next_state", c_uint32),
         ("observation", c_uint32),
@@ -379,6 +386,7 @@ class Run(Structure):
         ("agent", AgentOptions),
         ("step", StepFunction),
         ("done", DoneFunction),
+        ("asked", POINTER(c_uint32)),
         ("context", c_void_p),
     ]
 
@@ -535,6 +543,7 @@ STRUCTURES: Dict[str, Any] = {
     "glimpse_forecast": Forecast,
     "glimpse_agent_options": AgentOptions,
     "glimpse_stand": Stand,
+    "glimpse_answer": Answer,
     "glimpse_step": Step,
     "glimpse_episode": Episode,
     "glimpse_run": Run,

@@ -9,11 +9,14 @@
  * belief is no longer worth planning on.  Where nobody answers it acts on its belief
  * all the same, does not ask again in this step, and stays lost.
  *
+ * Where the model has inquiries or limits, the way through a step is that of phases.c.
+ *
  * A call that lacks memory changes nothing either, and may be repeated.  The planner
  * may then be in any state, so it is begun anew at the agent's belief
  * before it is used again. */
 #include <math.h>
 
+#include "agent/phases.h"
 #include "base/memory.h"
 #include "belief/belief.h"
 #include "glimpse.h"
@@ -24,6 +27,7 @@ struct glimpse_agent {
   glimpse_planner *planner;
   glimpse_agent_options options;
   glimpse_belief *belief;
+  gli_phases *phases; /* where it plans on another model; NULL: on its own */
   glimpse_stand stand;
   bool unheard; /* nobody has answered in this step: no more requests */
   bool astray;  /* the planner is not where the belief is */
@@ -31,7 +35,15 @@ struct glimpse_agent {
   glimpse_budget budget; /* of the last decision ... */
   double seconds;        /* ... and what it used of it */
   uint64_t expansions;
+  uint32_t inquiry; /* that the last decision named */
 };
+
+void glimpse_agent_free(glimpse_agent *agent) {
+  if (!agent) return;
+  gli_phases_free(agent->phases);
+  glimpse_belief_free(agent->belief);
+  gli_memory_free(agent);
+}
 
 glimpse_agent *glimpse_agent_new(const glimpse_model *model, glimpse_planner *planner,
                                  const glimpse_agent_options *options) {
@@ -42,15 +54,11 @@ glimpse_agent *glimpse_agent_new(const glimpse_model *model, glimpse_planner *pl
   if (options) agent->options = *options;
   agent->belief = glimpse_belief_new(model);
   agent->stand.probability = NAN;
-  if (agent->belief) return agent;
-  gli_memory_free(agent);
+  bool layers = glimpse_model_planning(model) != model;
+  if (layers) agent->phases = gli_phases_new(model, planner);
+  if (agent->belief && (agent->phases || !layers)) return agent;
+  glimpse_agent_free(agent);
   return NULL;
-}
-
-void glimpse_agent_free(glimpse_agent *agent) {
-  if (!agent) return;
-  glimpse_belief_free(agent->belief);
-  gli_memory_free(agent);
 }
 
 const glimpse_belief *glimpse_agent_belief(const glimpse_agent *agent) {
@@ -87,10 +95,11 @@ glimpse_status glimpse_agent_begin(glimpse_agent *agent, uint64_t episode) {
 }
 
 glimpse_status glimpse_agent_begin_at(glimpse_agent *agent, glimpse_row belief, uint64_t episode) {
-  if (glimpse_model_planning(agent->model) != agent->model) return GLIMPSE_NOT_APPLICABLE;
   glimpse_status status = glimpse_belief_set(agent->belief, belief);
   if (status) return status;
-  status = glimpse_planner_begin(agent->planner, glimpse_belief_row(agent->belief), episode);
+  glimpse_row row = glimpse_belief_row(agent->belief);
+  status = agent->phases ? gli_phases_begin(agent->phases, row, episode)
+                         : glimpse_planner_begin(agent->planner, row, episode);
   if (status) return stay(agent, status);
   agent->stand = (glimpse_stand){.phase = GLIMPSE_PHASE_DECIDE, .probability = NAN};
   agent->episode = episode;
@@ -132,18 +141,21 @@ glimpse_status glimpse_agent_decide(glimpse_agent *agent, const glimpse_budget *
   if (agent->stand.lost && !agent->unheard) {
     *decision = (glimpse_decision){.ask = true,
                                    .action = GLIMPSE_ANY,
+                                   .inquiry = GLIMPSE_ANY,
                                    .lower = NAN,
                                    .upper = NAN,
                                    .offline_lower = NAN,
                                    .offline_upper = NAN,
                                    .value = NAN};
   } else {
-    glimpse_status status = plan(agent, budget, decision);
+    glimpse_status status =
+        agent->phases ? gli_phases_decide(agent->phases, budget, decision) : plan(agent, budget, decision);
     if (status) return status;
   }
   agent->budget = *budget;
   agent->seconds = decision->seconds;
   agent->expansions = decision->expansions;
+  agent->inquiry = decision->inquiry;
   agent->stand.phase = decision->ask ? GLIMPSE_PHASE_STATE : GLIMPSE_PHASE_OBSERVATION;
   return GLIMPSE_OK;
 }
@@ -160,7 +172,54 @@ static glimpse_budget rest(const glimpse_agent *agent) {
   return budget;
 }
 
+/* Where it stands after a move in layers. */
+static glimpse_status settle(glimpse_agent *agent, const glimpse_decision *decision, glimpse_status status) {
+  if (status) {
+    agent->stand.phase = GLIMPSE_PHASE_DECIDE; /* the answer counts; the decision has to be made again */
+    return status;
+  }
+  agent->seconds += decision->seconds;
+  agent->expansions += decision->expansions;
+  agent->inquiry = decision->inquiry;
+  agent->stand.phase = decision->ask ? GLIMPSE_PHASE_STATE : GLIMPSE_PHASE_OBSERVATION;
+  return GLIMPSE_OK;
+}
+
+glimpse_status glimpse_agent_answer(glimpse_agent *agent, uint32_t inquiry, uint32_t answer,
+                                    glimpse_decision *decision) {
+  glimpse_inquiry what = glimpse_model_inquiry(agent->model, inquiry);
+  if (!agent->phases || agent->stand.phase != GLIMPSE_PHASE_STATE || !what.name || answer >= what.answers)
+    return GLIMPSE_BAD_ARGUMENT;
+  double probability;
+  glimpse_status status =
+      gli_phases_move(agent->phases, (glimpse_move){GLIMPSE_ANY, inquiry}, GLIMPSE_ANY, answer, &probability);
+  if (!status) status = gli_phases_show(agent->phases, agent->belief);
+  if (status) return status;
+  *decision = (glimpse_decision){.action = GLIMPSE_ANY, .inquiry = GLIMPSE_ANY, .lower = NAN, .upper = NAN};
+  agent->stand.phase = GLIMPSE_PHASE_DECIDE;
+  if (what.timing == GLIMPSE_TIMING_STEP) {
+    agent->stand.probability = probability;
+    return GLIMPSE_OK;
+  }
+  glimpse_budget budget = rest(agent);
+  return settle(agent, decision, gli_phases_decide(agent->phases, &budget, decision));
+}
+
+/* Nobody answers.  Where the model knows that this may happen, it is an answer; otherwise nothing is asked any more in
+ * this step. */
+static glimpse_status unanswered(glimpse_agent *agent, glimpse_decision *decision) {
+  uint32_t nothing = glimpse_model_inquiry(agent->model, agent->inquiry).nothing;
+  if (nothing != GLIMPSE_ANY) return glimpse_agent_answer(agent, agent->inquiry, nothing, decision);
+  agent->phases->unheard = true;
+  glimpse_budget budget = rest(agent);
+  return settle(agent, decision, gli_phases_decide(agent->phases, &budget, decision));
+}
+
 glimpse_status glimpse_agent_reveal(glimpse_agent *agent, uint32_t s, glimpse_decision *decision) {
+  if (agent->phases) {
+    if (!glimpse_model_inquiry(agent->model, agent->inquiry).state) return GLIMPSE_BAD_ARGUMENT;
+    return glimpse_agent_answer(agent, agent->inquiry, s, decision);
+  }
   if (agent->stand.phase != GLIMPSE_PHASE_STATE && !agent->stand.surprised) return GLIMPSE_BAD_ARGUMENT;
   if (s >= glimpse_model_count(agent->model, GLIMPSE_STATE)) return GLIMPSE_BAD_ARGUMENT;
   glimpse_status status = find(agent);
@@ -177,6 +236,7 @@ glimpse_status glimpse_agent_reveal(glimpse_agent *agent, uint32_t s, glimpse_de
 
 glimpse_status glimpse_agent_no_answer(glimpse_agent *agent, glimpse_decision *decision) {
   if (agent->stand.phase != GLIMPSE_PHASE_STATE) return GLIMPSE_BAD_ARGUMENT;
+  if (agent->phases) return unanswered(agent, decision);
   glimpse_budget budget = agent->stand.lost ? agent->budget : rest(agent);
   agent->unheard = true;
   glimpse_status status = plan(agent, &budget, decision);
@@ -185,7 +245,21 @@ glimpse_status glimpse_agent_no_answer(glimpse_agent *agent, glimpse_decision *d
   return status;
 }
 
+glimpse_status glimpse_agent_observe_answer(glimpse_agent *agent, uint32_t a, uint32_t o, uint32_t inquiry,
+                                            uint32_t answer) {
+  if (!agent->phases || agent->stand.phase != GLIMPSE_PHASE_OBSERVATION || a == GLIMPSE_ANY)
+    return GLIMPSE_BAD_ARGUMENT;
+  double probability = 0;
+  glimpse_status status = gli_phases_move(agent->phases, (glimpse_move){a, inquiry}, o, answer, &probability);
+  if (!status) status = gli_phases_show(agent->phases, agent->belief);
+  agent->stand.surprised = status == GLIMPSE_IMPOSSIBLE;
+  if (!status || status == GLIMPSE_IMPOSSIBLE) agent->stand.probability = probability;
+  if (!status) agent->stand.phase = GLIMPSE_PHASE_DECIDE;
+  return status;
+}
+
 glimpse_status glimpse_agent_observe(glimpse_agent *agent, uint32_t a, uint32_t o) {
+  if (agent->phases) return glimpse_agent_observe_answer(agent, a, o, GLIMPSE_ANY, GLIMPSE_ANY);
   if (agent->stand.phase != GLIMPSE_PHASE_OBSERVATION) return GLIMPSE_BAD_ARGUMENT;
   glimpse_status status = find(agent);
   if (status) return status;

@@ -49,6 +49,61 @@ static bool interrupted(const runner *r) {
   return atomic_load_explicit(&r->stopped, memory_order_relaxed) || gli_flag_raised(r->run->budget.interrupt);
 }
 
+/* Answers of a step, as many as there are. */
+typedef struct answers {
+  glimpse_answer *item;
+  size_t capacity;
+} answers;
+
+/* The world answers an inquiry about the state, of which the price was that of `asked_in`. */
+static glimpse_status reply(const runner *r, gli_random *world, uint32_t inquiry, uint32_t asked_in, uint32_t state,
+                            answers *given, glimpse_step *step) {
+  if (!GLI_GROW(given->item, given->capacity, step->answers + 1)) return GLIMPSE_NO_MEMORY;
+  glimpse_inquiry what = glimpse_model_inquiry(r->model, inquiry);
+  glimpse_answer answer = {inquiry, draw(world, glimpse_model_inquiry_answers(r->model, inquiry, state)),
+                           glimpse_model_inquiry_price(r->model, inquiry, asked_in)};
+  if (what.unpaid && answer.answer == what.nothing) answer.price = 0;
+  step->cost += answer.price;
+  given->item[step->answers++] = answer;
+  step->answer = given->item;
+  step->asked = true;
+  return GLIMPSE_OK;
+}
+
+/* What asking does to the world, then the answer. */
+static glimpse_status ask(const runner *r, gli_random *world, glimpse_agent *agent, uint32_t inquiry, answers *given,
+                          glimpse_step *step) {
+  uint32_t from = step->state;
+  glimpse_row effect = glimpse_model_inquiry_effect(r->model, inquiry, from);
+  if (effect.count) step->state = draw(world, effect);
+  glimpse_status status = reply(r, world, inquiry, from, step->state, given, step);
+  if (status) return status;
+  return glimpse_agent_answer(agent, inquiry, given->item[step->answers - 1].answer, &step->after);
+}
+
+/* A step of a model with inquiries: decide, and ask until it acts, or until the episode is over. */
+static glimpse_status inquire(const runner *r, gli_random *world, glimpse_agent *agent, answers *given,
+                              glimpse_step *step) {
+  glimpse_status status = glimpse_agent_decide(agent, &r->run->budget, &step->decision);
+  glimpse_decision *last = &step->decision;
+  step->asked = false;
+  step->answers = 0;
+  step->cost = 0;
+  while (!status && last->ask && !glimpse_model_terminal(r->model, step->state)) {
+    bool whole = glimpse_model_inquiry(r->model, last->inquiry).timing == GLIMPSE_TIMING_STEP;
+    bool again = last == &step->after;
+    uint64_t expansions = again ? last->expansions : 0;
+    double seconds = again ? last->seconds : 0;
+    status = ask(r, world, agent, last->inquiry, given, step);
+    last = &step->after;
+    last->expansions += expansions; /* of all decisions after the first */
+    last->seconds += seconds;
+    if (whole) break;
+  }
+  step->action = last->ask ? GLIMPSE_ANY : last->action;
+  return status;
+}
+
 /* The agent's part of a step: decide and, when it asks, be told. */
 static glimpse_status choose(const runner *r, glimpse_agent *agent, glimpse_step *step) {
   glimpse_status status = glimpse_agent_decide(agent, &r->run->budget, &step->decision);
@@ -68,13 +123,41 @@ static void move_world(const glimpse_model *model, gli_random *world, glimpse_st
   step->reward = glimpse_model_reward_step(model, step->action, step->state, step->next_state, step->observation);
 }
 
+/* The world's part of it. */
+static glimpse_status move_and_reply(const runner *r, gli_random *world, answers *given, glimpse_step *step) {
+  const glimpse_decision *last = step->asked ? &step->after : &step->decision;
+  uint32_t inquiry = last->inquiry;
+  step->reward = 0;
+  step->next_state = step->state;
+  step->observation = GLIMPSE_ANY;
+  if (step->action == GLIMPSE_ANY) return GLIMPSE_OK; /* asking was the step */
+  uint32_t from = step->state;
+  move_world(r->model, world, step);
+  if (inquiry == GLIMPSE_ANY) return GLIMPSE_OK;
+  if (!step->asked) {
+    step->after = step->decision;
+    step->after.expansions = 0; /* they count once */
+    step->after.seconds = 0;
+  }
+  return reply(r, world, inquiry, from, step->next_state, given, step);
+}
+
+/* What the agent is told at the end of a step. */
+static glimpse_status tell(const glimpse_model *model, glimpse_agent *agent, const glimpse_step *step) {
+  if (step->action == GLIMPSE_ANY) return GLIMPSE_OK; /* the answer was told */
+  const glimpse_answer *last = step->answers ? &step->answer[step->answers - 1] : NULL;
+  if (last && glimpse_model_inquiry(model, last->inquiry).timing == GLIMPSE_TIMING_JOINT)
+    return glimpse_agent_observe_answer(agent, step->action, step->observation, last->inquiry, last->answer);
+  return glimpse_agent_observe(agent, step->action, step->observation);
+}
+
 static void account(glimpse_episode *result, const glimpse_step *step) {
   if (result->steps == 0) {
     result->lower = step->decision.lower;
     result->upper = step->decision.upper;
   }
   result->steps++;
-  result->requests += step->asked;
+  result->requests += step->answers ? step->answers : step->asked;
   result->expansions += (double)(step->decision.expansions + (step->asked ? step->after.expansions : 0));
   result->error_reduction += reduction(&step->decision);
   result->seconds += step->decision.seconds + (step->asked ? step->after.seconds : 0);
@@ -83,10 +166,11 @@ static void account(glimpse_episode *result, const glimpse_step *step) {
   result->refused = step->asked ? step->after.refused : step->decision.refused;
 }
 
-/* Plays one episode.  `before` holds a copy of the belief for the step function. */
-static glimpse_status play(runner *r, glimpse_agent *agent, glimpse_belief *before, uint64_t number,
+/* Plays one episode.  `before` holds a copy of the belief for the step function, `given` the answers of a step. */
+static glimpse_status play(runner *r, glimpse_agent *agent, glimpse_belief *before, answers *given, uint64_t number,
                            glimpse_episode *result) {
   const glimpse_model *model = r->model;
+  bool inquiries = glimpse_model_planning(model) != model;
   gli_random world = gli_random_stream(r->run->seed ? r->run->seed : 1, "world", number);
   glimpse_status status = glimpse_agent_begin(agent, number);
   glimpse_step step = {.episode = number, .agent = agent, .state = draw(&world, glimpse_model_start(model))};
@@ -96,17 +180,20 @@ static glimpse_status play(runner *r, glimpse_agent *agent, glimpse_belief *befo
     if ((cut = interrupted(r))) break;
     if (r->run->step) status = glimpse_belief_set(before, glimpse_belief_row(glimpse_agent_belief(agent)));
     step.belief = glimpse_belief_row(before);
-    if (!status) status = choose(r, agent, &step);
+    if (!status) status = inquiries ? inquire(r, &world, agent, given, &step) : choose(r, agent, &step);
     if (status) break;
     if ((cut = interrupted(r))) break; /* a decision cut short is not played */
-    move_world(model, &world, &step);
+    if (!inquiries) move_world(model, &world, &step);
+    else if ((status = move_and_reply(r, &world, given, &step))) break;
     step.total += discount * (step.reward - step.cost);
     step.undiscounted += step.reward - step.cost;
     discount *= glimpse_model_discount(model);
     step.last = step.step + 1 == r->max_steps || glimpse_model_terminal(model, step.next_state);
     account(result, &step);
     if (r->run->step && !r->run->step(r->run->context, &step)) atomic_store(&r->stopped, 1);
-    status = glimpse_agent_observe(agent, step.action, step.observation);
+    for (uint32_t i = 0; r->run->asked && i < step.answers; i++)
+      r->run->asked[(number - r->run->first) * glimpse_model_inquiries(model) + step.answer[i].inquiry]++;
+    status = inquiries ? tell(model, agent, &step) : glimpse_agent_observe(agent, step.action, step.observation);
     step.state = step.next_state;
   }
   result->finished = !status && glimpse_model_terminal(model, step.state);
@@ -122,6 +209,7 @@ static glimpse_status work(runner *r, glimpse_report *report) {
   glimpse_planner *planner = NULL;
   glimpse_agent *agent = NULL;
   glimpse_belief *before = NULL;
+  answers given = {NULL, 0};
   glimpse_status status = glimpse_planner_new(r->model, r->offline, &r->run->planner, report, &planner);
   if (!status &&
       (!(agent = glimpse_agent_new(r->model, planner, &r->run->agent)) || !(before = glimpse_belief_new(r->model))))
@@ -131,11 +219,12 @@ static glimpse_status work(runner *r, glimpse_report *report) {
     if (i >= r->run->episodes) break;
     glimpse_episode *result = &r->results[i];
     *result = (glimpse_episode){0};
-    status = play(r, agent, before, r->run->first + i, result);
+    status = play(r, agent, before, &given, r->run->first + i, result);
     pthread_mutex_lock(&r->lock);
     if (!isnan(result->total) && r->run->done) r->run->done(r->run->context, r->run->first + i, result);
     pthread_mutex_unlock(&r->lock);
   }
+  gli_memory_free(given.item);
   glimpse_belief_free(before);
   glimpse_agent_free(agent);
   glimpse_planner_free(planner);
@@ -172,7 +261,10 @@ glimpse_status glimpse_run_episodes(const glimpse_model *model, const glimpse_of
   if (pthread_mutex_init(&r.lock, NULL)) return GLI_FAIL(report, GLIMPSE_NO_MEMORY, "out of memory");
   atomic_init(&r.next, 0);
   atomic_init(&r.stopped, 0);
+  uint32_t horizon = glimpse_model_limits(model).horizon;
+  if (horizon && horizon < r.max_steps) r.max_steps = horizon;
   for (uint64_t i = 0; i < run->episodes; i++) results[i] = (glimpse_episode){.total = NAN};
+  for (uint64_t i = 0; run->asked && i < run->episodes * glimpse_model_inquiries(model); i++) run->asked[i] = 0;
   unsigned jobs = run->jobs ? run->jobs : 1, started = 0;
   if (jobs > run->episodes) jobs = run->episodes ? (unsigned)run->episodes : 1;
   pthread_t *threads = GLI_NEW(pthread_t, jobs);

@@ -104,8 +104,10 @@ glimpse_status glimpse_planner_plan(glimpse_planner *planner, const glimpse_budg
     return GLIMPSE_BAD_ARGUMENT;
   uint64_t before = gli_memory_refused();
   glimpse_status status = noted(planner, before, planner->class->plan(planner, budget, decision));
-  if (!status) decision->refused = planner->refused;
-  return status;
+  if (status) return status;
+  decision->refused = planner->refused;
+  decision->inquiry = GLIMPSE_ANY; /* it makes choices of the model that it plans on; agents know what they mean */
+  return GLIMPSE_OK;
 }
 
 glimpse_choice glimpse_planner_choice(const glimpse_planner *planner, uint32_t action) {

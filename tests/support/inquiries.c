@@ -165,10 +165,10 @@ static void add_inquiry(gli_random *random, glimpse_builder *builder, const inqu
   inquiry.unpaid = below(random, 2);
   assert_int_equal(glimpse_builder_inquiry(builder, &inquiry, &index), GLIMPSE_OK);
   bool same = wish->state || below(random, 2);
-  if (same) glimpse_builder_inquiry_price(builder, index, GLIMPSE_ANY, 0.3 * gli_random_unit(random) + 0.01);
+  if (same) glimpse_builder_inquiry_price(builder, index, GLIMPSE_ANY, 0.1 * gli_random_unit(random) + 0.01);
   for (uint32_t s = 0; s < states; s++) {
     double row[MOST];
-    if (!same) glimpse_builder_inquiry_price(builder, index, s, 0.3 * gli_random_unit(random));
+    if (!same) glimpse_builder_inquiry_price(builder, index, s, 0.1 * gli_random_unit(random));
     if (!answers) continue;
     draw_row(random, answers, row);
     for (uint32_t z = 0; z < answers; z++) glimpse_builder_inquiry_answer(builder, index, s, z, row[z]);

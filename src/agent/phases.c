@@ -1,0 +1,175 @@
+/* Phases: see phases.h.
+ *
+ * The planner plans on layers (src/model/layers.c): in an early phase of a step its choice is an inquiry, or to go on.
+ * To the user there are only decisions of the model: gli_phases_decide goes on through the phases by itself until the
+ * choice is an inquiry or an action, with what is left of the budget.  Bounds of a decision are those of the first
+ * phase, where nothing is decided yet, in units of the model. */
+#include "agent/phases.h"
+
+#include <math.h>
+
+#include "base/memory.h"
+#include "belief/belief.h"
+
+gli_phases *gli_phases_new(const glimpse_model *model, glimpse_planner *planner) {
+  gli_phases *phases = GLI_NEW(gli_phases, 1);
+  if (!phases) return NULL;
+  phases->model = model;
+  phases->planning = glimpse_model_planning(model);
+  phases->planner = planner;
+  phases->belief = glimpse_belief_new(phases->planning);
+  if (phases->belief) return phases;
+  gli_memory_free(phases);
+  return NULL;
+}
+
+void gli_phases_free(gli_phases *phases) {
+  if (!phases) return;
+  glimpse_belief_free(phases->belief);
+  gli_memory_free(phases);
+}
+
+/* The planner could not follow: the belief goes back to where it was. */
+static glimpse_status stay(gli_phases *phases, glimpse_status status) {
+  gli_belief_back(phases->belief);
+  phases->astray = true;
+  return status;
+}
+
+glimpse_status gli_phases_begin(gli_phases *phases, glimpse_row belief, uint64_t episode) {
+  glimpse_status status = glimpse_belief_set(phases->belief, belief);
+  if (status) return status;
+  status = glimpse_planner_begin(phases->planner, glimpse_belief_row(phases->belief), episode);
+  if (status) return stay(phases, status);
+  phases->layer = 0;
+  phases->episode = episode;
+  phases->unheard = phases->astray = false;
+  return GLIMPSE_OK;
+}
+
+static glimpse_status find(gli_phases *phases) {
+  if (!phases->astray) return GLIMPSE_OK;
+  glimpse_status status = glimpse_planner_begin(phases->planner, glimpse_belief_row(phases->belief), phases->episode);
+  if (!status) phases->astray = false;
+  return status;
+}
+
+/* A choice of the planning model was made and o was seen. */
+static glimpse_status follow(gli_phases *phases, uint32_t choice, uint32_t o, double *probability) {
+  glimpse_status status = find(phases);
+  if (!status) status = glimpse_belief_update(phases->belief, choice, o, probability);
+  if (status) return status;
+  status = glimpse_planner_observe(phases->planner, choice, o, glimpse_belief_row(phases->belief));
+  if (status) return stay(phases, status);
+  phases->layer = glimpse_planning_next(phases->planning, phases->layer, choice);
+  return GLIMPSE_OK;
+}
+
+glimpse_status gli_phases_move(gli_phases *phases, glimpse_move move, uint32_t observation, uint32_t answer,
+                               double *probability) {
+  if (phases->layer == GLIMPSE_ANY) return GLIMPSE_BAD_ARGUMENT;
+  bool goes_on = move.action == GLIMPSE_ANY && move.inquiry == GLIMPSE_ANY;
+  uint32_t choice = goes_on ? 0 : glimpse_planning_choice(phases->planning, move);
+  if (choice == GLIMPSE_ANY) return GLIMPSE_BAD_ARGUMENT;
+  glimpse_move really = glimpse_planning_move(phases->planning, phases->layer, choice);
+  if (really.action != move.action || really.inquiry != move.inquiry) return GLIMPSE_BAD_ARGUMENT;
+  if (glimpse_planning_next(phases->planning, phases->layer, choice) == GLIMPSE_ANY) { /* nothing matters any more */
+    phases->layer = GLIMPSE_ANY;
+    if (probability) *probability = NAN;
+    return GLIMPSE_OK;
+  }
+  uint32_t o = glimpse_planning_seen(phases->planning, phases->layer, choice, observation, answer);
+  if (o == GLIMPSE_ANY) {
+    bool known = observation == GLIMPSE_ANY || observation < glimpse_model_count(phases->model, GLIMPSE_OBSERVATION);
+    bool told = answer == GLIMPSE_ANY || move.inquiry == GLIMPSE_ANY ||
+                answer < glimpse_model_inquiry(phases->model, move.inquiry).answers;
+    if (probability) *probability = 0;
+    return known && told ? GLIMPSE_IMPOSSIBLE : GLIMPSE_BAD_ARGUMENT;
+  }
+  glimpse_status status = follow(phases, choice, o, probability);
+  if (!status && move.action != GLIMPSE_ANY) phases->unheard = false;
+  return status;
+}
+
+/* The best action, or to go on, for an agent that may not ask. */
+static uint32_t quiet(const gli_phases *phases) {
+  uint32_t best = 0;
+  double most = -INFINITY;
+  for (uint32_t a = 0; a < glimpse_model_count(phases->model, GLIMPSE_ACTION); a++) {
+    glimpse_choice choice = glimpse_planner_choice(phases->planner, a);
+    double worth = isnan(choice.lower) ? choice.value : choice.lower;
+    if (worth > most) {
+      most = worth;
+      best = a;
+    }
+  }
+  return best;
+}
+
+/* What is left of a budget; at least one expansion, since zero means no limit. */
+static void take(glimpse_budget *budget, const glimpse_decision *used) {
+  if (budget->expansions)
+    budget->expansions = budget->expansions > used->expansions ? budget->expansions - used->expansions : 1;
+  if (budget->time > 0 && (budget->time -= used->seconds) <= 0) {
+    budget->time = 0;
+    budget->expansions = 1;
+  }
+}
+
+/* Bounds of a later phase, in units of the model, rounded outwards. */
+static void rescale(glimpse_decision *decision, double scale) {
+  if (scale == 1) return;
+  decision->lower = nextafter(decision->lower * scale, -INFINITY);
+  decision->upper = nextafter(decision->upper * scale, INFINITY);
+  decision->offline_lower = nextafter(decision->offline_lower * scale, -INFINITY);
+  decision->offline_upper = nextafter(decision->offline_upper * scale, INFINITY);
+  decision->value *= scale;
+}
+
+glimpse_status gli_phases_decide(gli_phases *phases, const glimpse_budget *budget, glimpse_decision *decision) {
+  if (phases->layer == GLIMPSE_ANY) return GLIMPSE_NOT_APPLICABLE;
+  glimpse_budget rest = *budget;
+  for (uint32_t round = 0;; round++) {
+    glimpse_decision now;
+    glimpse_status status = find(phases);
+    if (!status) status = glimpse_planner_plan(phases->planner, &rest, &now);
+    if (status) return status;
+    uint32_t choice = now.action;
+    glimpse_move move = glimpse_planning_move(phases->planning, phases->layer, choice);
+    if (phases->unheard && move.inquiry != GLIMPSE_ANY) {
+      choice = quiet(phases);
+      move = glimpse_planning_move(phases->planning, phases->layer, choice);
+    }
+    rescale(&now, glimpse_planning_scale(phases->planning, phases->layer));
+    if (round) { /* the bounds are those of the first round, what it took that of all */
+      now.lower = fmax(decision->lower, now.lower);
+      now.upper = decision->upper;
+      now.offline_lower = decision->offline_lower;
+      now.offline_upper = decision->offline_upper;
+      now.expansions += decision->expansions;
+      now.seconds += decision->seconds;
+    }
+    take(&rest, &now);
+    *decision = now;
+    decision->inquiry = move.inquiry;
+    decision->action = move.action;
+    decision->ask = move.inquiry != GLIMPSE_ANY && move.action == GLIMPSE_ANY;
+    if (move.inquiry != GLIMPSE_ANY || move.action != GLIMPSE_ANY) return GLIMPSE_OK;
+    uint32_t nothing = glimpse_planning_seen(phases->planning, phases->layer, choice, GLIMPSE_ANY, GLIMPSE_ANY);
+    status = follow(phases, choice, nothing, NULL);
+    if (status) return status;
+  }
+}
+
+/* A terminal state has its place in layer 0, so that indices are put in order by the belief. */
+glimpse_status gli_phases_show(const gli_phases *phases, glimpse_belief *belief) {
+  uint32_t states = glimpse_model_count(phases->model, GLIMPSE_STATE);
+  glimpse_row row = glimpse_belief_row(phases->belief);
+  if (phases->layer == GLIMPSE_ANY || row.count == 0) return GLIMPSE_OK; /* nobody knows where it ended */
+  uint32_t *index = GLI_NEW(uint32_t, row.count);
+  if (!index) return GLIMPSE_NO_MEMORY;
+  for (size_t i = 0; i < row.count; i++) index[i] = row.index[i] % states;
+  glimpse_status status = glimpse_belief_set(belief, (glimpse_row){row.count, index, row.value});
+  gli_memory_free(index);
+  return status;
+}

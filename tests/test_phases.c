@@ -1,0 +1,235 @@
+/* Phases: an agent asks and acts in a model with inquiries as its decisions say, and earns what the model is worth.
+ *
+ * Covers src/agent/phases.c. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "glimpse.h"
+#include "support/failing_malloc.h"
+#include "support/inquiries.h"
+
+enum { EVERY = 7, EPISODES = 400 };
+
+static glimpse_offline *offline_of(const glimpse_model *model) {
+  glimpse_offline *offline;
+  glimpse_bound_options once = {.threads = 1};
+  assert_int_equal(glimpse_offline_new(model, glimpse_offline_upper(model), &once, NULL, &offline), GLIMPSE_OK);
+  return offline;
+}
+
+typedef struct watching {
+  const glimpse_model *model;
+  uint64_t answers, joint, steps;
+} watching;
+
+static bool watch(void *context, const glimpse_step *step) {
+  watching *w = context;
+  double cost = 0;
+  for (uint32_t i = 0; i < step->answers; i++) {
+    glimpse_inquiry inquiry = glimpse_model_inquiry(w->model, step->answer[i].inquiry);
+    assert_non_null(inquiry.name);
+    assert_true(step->answer[i].answer < inquiry.answers);
+    cost += step->answer[i].price;
+    w->joint += inquiry.timing == GLIMPSE_TIMING_JOINT;
+    bool whole = inquiry.timing == GLIMPSE_TIMING_STEP;
+    assert_true(!whole || (step->action == GLIMPSE_ANY && step->observation == GLIMPSE_ANY && step->reward == 0));
+  }
+  assert_true(step->asked == (step->answers > 0));
+  assert_true(cost == step->cost);
+  w->answers += step->answers;
+  w->steps++;
+  return true;
+}
+
+/* The mean return of many episodes is the value. */
+static void test_returns(void **state) {
+  (void)state;
+  watching w = {0};
+  for (uint64_t seed = 100; seed < 130; seed++) {
+    inquiries_wish wish = {.inquiries = 2, .timings = EVERY, .ends = true, .limit = true, .horizon = true};
+    wish.undiscounted = seed % 2;
+    glimpse_model *model = inquiries_make(&wish, seed);
+    glimpse_offline *offline = offline_of(model);
+    static glimpse_episode results[EPISODES];
+    static uint32_t asked[EPISODES * 4];
+    static double totals[EPISODES];
+    w.model = model;
+    uint64_t before = w.answers, counted = 0;
+    glimpse_run run = {.episodes = EPISODES, .first = 7, .budget = {.expansions = 200}, .step = watch, .context = &w};
+    run.asked = asked;
+    assert_int_equal(glimpse_run_episodes(model, offline, &run, NULL, results), GLIMPSE_OK);
+    double low, high, requests = 0;
+    inquiries_value(model, glimpse_model_start(model), 0, &low, &high);
+    for (int i = 0; i < EPISODES; i++) {
+      totals[i] = results[i].total;
+      requests += results[i].requests;
+      assert_true(results[i].steps <= glimpse_model_limits(model).horizon);
+    }
+    for (uint32_t i = 0; i < EPISODES * glimpse_model_inquiries(model); i++) counted += asked[i];
+    assert_true(counted == w.answers - before && requests == (double)counted);
+    glimpse_statistic mean = glimpse_statistic_of(totals, EPISODES);
+    if (!(fabs(mean.mean - low) <= 5 * mean.se + 1e-6))
+      fail_msg("seed %llu: %g +- %g, expected %g", (unsigned long long)seed, mean.mean, mean.se, low);
+    glimpse_offline_free(offline);
+    glimpse_model_free(model);
+  }
+  if (!(w.answers > 1000 && w.joint > 100 && w.steps > 10000))
+    fail_msg("only %llu answers, %llu joint, in %llu steps", (unsigned long long)w.answers, (unsigned long long)w.joint,
+             (unsigned long long)w.steps);
+}
+
+/* A coin under a cup: looking costs 0.1, a right guess pays 1. */
+static glimpse_model *coin(glimpse_timing timing, double failure, glimpse_limits limits) {
+  glimpse_builder *b = glimpse_builder_new(2, 2, 1);
+  if (!b) return NULL;
+  glimpse_builder_discount(b, 0.9);
+  glimpse_builder_transition(b, GLIMPSE_ANY, GLIMPSE_ANY, GLIMPSE_ANY, 0.5);
+  glimpse_builder_observation(b, GLIMPSE_ANY, GLIMPSE_ANY, 0, 1);
+  glimpse_builder_reward(b, 0, 0, GLIMPSE_ANY, GLIMPSE_ANY, 1);
+  glimpse_builder_reward(b, 1, 1, GLIMPSE_ANY, GLIMPSE_ANY, 1);
+  uint32_t i;
+  glimpse_builder_inquiry(b, &(glimpse_inquiry){.name = "look", .timing = timing, .answers = 2}, &i);
+  for (uint32_t s = 0; s < 2; s++) glimpse_builder_inquiry_answer(b, i, s, s, 1);
+  glimpse_builder_inquiry_price(b, i, GLIMPSE_ANY, 0.1);
+  glimpse_builder_inquiry_failure(b, i, GLIMPSE_ANY, failure);
+  glimpse_builder_limits(b, &limits);
+  glimpse_model *model;
+  glimpse_builder_finish(b, NULL, &model);
+  glimpse_builder_free(b);
+  return model;
+}
+
+typedef struct player {
+  glimpse_model *model;
+  glimpse_offline *offline;
+  glimpse_planner *planner;
+  glimpse_agent *agent;
+} player;
+
+static player play(glimpse_model *model) {
+  player p = {.model = model, .offline = offline_of(model)};
+  assert_int_equal(glimpse_planner_new(model, p.offline, NULL, NULL, &p.planner), GLIMPSE_OK);
+  p.agent = glimpse_agent_new(model, p.planner, NULL);
+  assert_non_null(p.agent);
+  assert_int_equal(glimpse_agent_begin(p.agent, 0), GLIMPSE_OK);
+  return p;
+}
+
+static void leave(player *p) {
+  glimpse_agent_free(p->agent);
+  glimpse_planner_free(p->planner);
+  glimpse_offline_free(p->offline);
+  glimpse_model_free(p->model);
+}
+
+static const glimpse_budget some = {.expansions = 500};
+
+static void test_before(void **state) {
+  (void)state;
+  player p = play(coin(GLIMPSE_TIMING_BEFORE, 0, (glimpse_limits){0}));
+  glimpse_decision d;
+  assert_int_equal(glimpse_agent_answer(p.agent, 0, 0, &d), GLIMPSE_BAD_ARGUMENT); /* nothing was asked */
+  assert_int_equal(glimpse_agent_decide(p.agent, &some, &d), GLIMPSE_OK);
+  assert_true(d.ask && d.inquiry == 0 && d.action == GLIMPSE_ANY);
+  /* V = 1 - 0.1 + 0.9 V */
+  assert_true(d.lower <= 9 + 1e-9 && d.upper >= 9 - 1e-9 && d.upper - d.lower < 0.01);
+  assert_int_equal(glimpse_agent_stand(p.agent).phase, GLIMPSE_PHASE_STATE);
+  assert_int_equal(glimpse_agent_observe(p.agent, 0, 0), GLIMPSE_BAD_ARGUMENT);
+  assert_int_equal(glimpse_agent_answer(p.agent, 1, 0, &d), GLIMPSE_BAD_ARGUMENT);
+  assert_int_equal(glimpse_agent_answer(p.agent, 0, 2, &d), GLIMPSE_BAD_ARGUMENT);
+  assert_int_equal(glimpse_agent_reveal(p.agent, 1, &d), GLIMPSE_BAD_ARGUMENT); /* it is not for the state */
+  assert_int_equal(glimpse_agent_answer(p.agent, 0, 1, &d), GLIMPSE_OK);
+  assert_true(!d.ask && d.inquiry == GLIMPSE_ANY && d.action == 1);
+  assert_true(glimpse_belief_probability(glimpse_agent_belief(p.agent), 1) == 1);
+  assert_int_equal(glimpse_agent_observe(p.agent, 1, 0), GLIMPSE_OK);
+  assert_true(glimpse_belief_probability(glimpse_agent_belief(p.agent), 1) == 0.5);
+  /* Nobody answers: it guesses. */
+  assert_int_equal(glimpse_agent_decide(p.agent, &some, &d), GLIMPSE_OK);
+  assert_int_equal(glimpse_agent_no_answer(p.agent, &d), GLIMPSE_OK);
+  assert_true(!d.ask && d.action < 2);
+  assert_int_equal(glimpse_agent_observe(p.agent, d.action, 1), GLIMPSE_BAD_ARGUMENT); /* no such observation */
+  assert_int_equal(glimpse_agent_observe(p.agent, d.action, 0), GLIMPSE_OK);
+  assert_int_equal(glimpse_agent_decide(p.agent, &some, &d), GLIMPSE_OK);
+  assert_true(d.ask); /* and asks again in the next step */
+  leave(&p);
+}
+
+static void test_step(void **state) {
+  (void)state;
+  player p = play(coin(GLIMPSE_TIMING_STEP, 0, (glimpse_limits){.horizon = 3}));
+  glimpse_decision d;
+  assert_int_equal(glimpse_agent_decide(p.agent, &some, &d), GLIMPSE_OK);
+  assert_true(!d.ask); /* a step is worth more than a guess is worth less */
+  assert_int_equal(glimpse_agent_observe(p.agent, d.action, 0), GLIMPSE_OK);
+  assert_int_equal(glimpse_agent_decide(p.agent, &some, &d), GLIMPSE_OK);
+  assert_int_equal(glimpse_agent_observe(p.agent, d.action, 0), GLIMPSE_OK);
+  assert_int_equal(glimpse_agent_decide(p.agent, &some, &d), GLIMPSE_OK);
+  assert_true(fabs(d.lower - 0.5) < 1e-9 && fabs(d.upper - 0.5) < 1e-6); /* one guess is left, in units of the model */
+  assert_int_equal(glimpse_agent_observe(p.agent, d.action, 0), GLIMPSE_OK);
+  assert_int_equal(glimpse_agent_decide(p.agent, &some, &d), GLIMPSE_NOT_APPLICABLE); /* the horizon */
+  assert_int_equal(glimpse_agent_begin(p.agent, 1), GLIMPSE_OK);
+  assert_int_equal(glimpse_agent_decide(p.agent, &some, &d), GLIMPSE_OK);
+  leave(&p);
+}
+
+static void test_joint(void **state) {
+  (void)state;
+  player p = play(coin(GLIMPSE_TIMING_JOINT, 0.25, (glimpse_limits){.requests = 2}));
+  glimpse_decision d;
+  assert_int_equal(glimpse_agent_decide(p.agent, &some, &d), GLIMPSE_OK);
+  assert_true(!d.ask && d.inquiry == 0 && d.action < 2);
+  assert_int_equal(glimpse_agent_observe_answer(p.agent, d.action, 0, 0, 3), GLIMPSE_BAD_ARGUMENT);
+  assert_int_equal(glimpse_agent_observe_answer(p.agent, d.action, 0, 0, 1), GLIMPSE_OK);
+  assert_true(glimpse_agent_stand(p.agent).probability == 0.375);
+  assert_int_equal(glimpse_agent_decide(p.agent, &some, &d), GLIMPSE_OK);
+  assert_true(d.action == 1 && d.inquiry == 0);
+  assert_int_equal(glimpse_agent_observe_answer(p.agent, 1, 0, 0, 2), GLIMPSE_OK); /* it failed */
+  assert_true(glimpse_belief_probability(glimpse_agent_belief(p.agent), 1) == 0.5);
+  assert_int_equal(glimpse_agent_decide(p.agent, &some, &d), GLIMPSE_OK);
+  assert_true(d.inquiry == GLIMPSE_ANY);                                                     /* none is left ... */
+  assert_int_equal(glimpse_agent_observe_answer(p.agent, 1, 0, 0, 1), GLIMPSE_BAD_ARGUMENT); /* ... for anybody */
+  assert_int_equal(glimpse_agent_observe(p.agent, 1, 0), GLIMPSE_OK);
+  leave(&p);
+}
+
+static glimpse_status job(void *context) {
+  (void)context;
+  glimpse_model *model = coin(GLIMPSE_TIMING_BEFORE, 0, (glimpse_limits){.requests = 2});
+  glimpse_status status = model ? GLIMPSE_OK : GLIMPSE_NO_MEMORY;
+  glimpse_offline *offline = NULL;
+  glimpse_planner *planner = NULL;
+  glimpse_agent *agent = NULL;
+  glimpse_decision d;
+  glimpse_bound_options once = {.threads = 1};
+  if (!status) status = glimpse_offline_new(model, glimpse_offline_upper(model), &once, NULL, &offline);
+  if (!status) status = glimpse_planner_new(model, offline, NULL, NULL, &planner);
+  if (!status && !(agent = glimpse_agent_new(model, planner, NULL))) status = GLIMPSE_NO_MEMORY;
+  if (!status) status = glimpse_agent_begin(agent, 0);
+  if (!status) status = glimpse_agent_decide(agent, &(glimpse_budget){.expansions = 30}, &d);
+  if (!status && d.ask) status = glimpse_agent_answer(agent, 0, 1, &d);
+  if (!status) status = glimpse_agent_observe(agent, 1, 0);
+  glimpse_agent_free(agent);
+  glimpse_planner_free(planner);
+  glimpse_offline_free(offline);
+  glimpse_model_free(model);
+  return status;
+}
+
+static void test_no_memory(void **state) {
+  (void)state;
+  assert_true(failing_malloc_sweep(job, NULL) > 50);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_returns), cmocka_unit_test(test_before),    cmocka_unit_test(test_step),
+      cmocka_unit_test(test_joint),   cmocka_unit_test(test_no_memory),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
