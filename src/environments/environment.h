@@ -45,6 +45,10 @@ typedef struct gli_parameter_range {
 #define GLI_PARAMETER_SHOWN(key, value, range, text) {#key, value, text " (" GLI_TEXT_##range ")"},
 #define GLI_PARAMETER_RANGE(key, value, range, text) {GLI_LIMITS_##range, GLI_TEXT_##range},
 
+/* The parameter of environments whose setting asks together with an action; gli_environment_ask makes it so. */
+#define GLI_TIMING_PARAMETER(X)                                                                                        \
+  X(timing, "before", CHOICE("before|joint"), "ask before an action, or with one for the state that follows")
+
 /* No environment has more parameters. */
 enum { GLI_PARAMETERS_MAX = 12 };
 
@@ -83,6 +87,9 @@ glimpse_status gli_environment_finish(glimpse_builder *builder, const glimpse_sc
 /* A builder of a model in which nothing is seen but whether it is over: every state shows `running`, but `end`, which
  * is called so, keeps itself and shows `done` (GLIMPSE_ANY: there is none).  NULL: out of memory. */
 glimpse_builder *gli_environment_unseen(uint32_t states, uint32_t actions, uint32_t end);
+
+/* Requests for the state at the price c, by the value of the parameter `timing`; none where c is 0. */
+void gli_environment_ask(glimpse_builder *builder, int timing, double c);
 
 /* Names all of a kind from a list. */
 void gli_environment_names(glimpse_builder *builder, glimpse_kind kind, const char *const *names, uint32_t count);

@@ -33,6 +33,16 @@ glimpse_builder *gli_environment_unseen(uint32_t states, uint32_t actions, uint3
   return builder;
 }
 
+void gli_environment_ask(glimpse_builder *builder, int timing, double c) {
+  if (!timing || c <= 0) {
+    glimpse_builder_cost(builder, GLIMPSE_ANY, c);
+    return;
+  }
+  uint32_t i;
+  if (!glimpse_builder_inquiry(builder, &(glimpse_inquiry){.name = "state", .timing = GLIMPSE_TIMING_JOINT}, &i))
+    glimpse_builder_inquiry_price(builder, i, GLIMPSE_ANY, c);
+}
+
 void gli_environment_names(glimpse_builder *builder, glimpse_kind kind, const char *const *names, uint32_t count) {
   for (uint32_t i = 0; i < count; i++) glimpse_builder_name(builder, kind, i, names[i]);
 }

@@ -21,6 +21,7 @@
   X(noise, "0.3", REAL(0, 10), "deviation of a step, less 0.001")                                                      \
   X(mean, "free", CHOICE("free|inside"), "may a step aim beyond the ends, or is its mean kept inside")                 \
   X(c, "10", COST(), "price of a request")                                                                             \
+  GLI_TIMING_PARAMETER(X)                                                                                              \
   X(gamma, "0.99", REAL(0, 1), "discount")
 
 enum { PARAMETERS(GLI_PARAMETER_INDEX) };
@@ -51,7 +52,7 @@ static glimpse_status make(const double *value, glimpse_report *report, glimpse_
   if (builder) {
     gli_environment_names(builder, GLIMPSE_ACTION, actions, ACTIONS);
     glimpse_builder_discount(builder, value[KEY_gamma]);
-    glimpse_builder_cost(builder, GLIMPSE_ANY, value[KEY_c]);
+    gli_environment_ask(builder, (int)value[KEY_timing], value[KEY_c]);
     glimpse_builder_start(builder, 0, 1);
     for (int place = 1; place < LENGTH; place++) {
       char name[32];

@@ -31,6 +31,7 @@
   X(seed, "-1", WHOLE(-1, 4294967295), "of a random map, or -1 for the standard map of size 4 or 8")                   \
   X(kind, "semi", CHOICE("det|semi|slippery"), "how the ice is")                                                       \
   X(c, "0.05", COST(), "price of a request")                                                                           \
+  GLI_TIMING_PARAMETER(X)                                                                                              \
   X(gamma, "0.95", REAL(0, 1), "discount")
 
 enum { PARAMETERS(GLI_PARAMETER_INDEX) };
@@ -154,7 +155,7 @@ static void add_rules(glimpse_builder *builder, const lake *w, const double *val
   static const char *const actions[] = {"left", "down", "right", "up"};
   gli_environment_names(builder, GLIMPSE_ACTION, actions, ACTIONS);
   glimpse_builder_discount(builder, value[KEY_gamma]);
-  glimpse_builder_cost(builder, GLIMPSE_ANY, value[KEY_c]);
+  gli_environment_ask(builder, (int)value[KEY_timing], value[KEY_c]);
   glimpse_builder_start(builder, 0, 1);
   for (uint32_t s = 0; s + 1 < w->states; s++) {
     char name[32];

@@ -15,6 +15,7 @@
 
 #define PARAMETERS(X)                                                                                                  \
   X(c, "0.064", COST(), "price of a request")                                                                          \
+  GLI_TIMING_PARAMETER(X)                                                                                              \
   X(gamma, "0.8", REAL(0, 1), "discount")
 
 enum { PARAMETERS(GLI_PARAMETER_INDEX) };
@@ -41,7 +42,7 @@ static glimpse_status make(const double *value, glimpse_report *report, glimpse_
   glimpse_builder *builder = gli_environment_unseen(STATES, ACTIONS, GLIMPSE_ANY);
   if (builder) {
     glimpse_builder_discount(builder, value[KEY_gamma]);
-    glimpse_builder_cost(builder, GLIMPSE_ANY, value[KEY_c]);
+    gli_environment_ask(builder, (int)value[KEY_timing], value[KEY_c]);
     glimpse_builder_start(builder, 0, 1);
     for (int i = 0; i <= CAPACITY; i++) {
       char name[32];

@@ -12,6 +12,7 @@
 #define PARAMETERS(X)                                                                                                  \
   X(p, "0.8", REAL(0, 1), "probability of the good side")                                                              \
   X(c, "0.05", COST(), "price of a request")                                                                           \
+  GLI_TIMING_PARAMETER(X)                                                                                              \
   X(gamma, "0.95", REAL(0, 1), "discount")
 
 enum { PARAMETERS(GLI_PARAMETER_INDEX) };
@@ -28,7 +29,7 @@ static glimpse_status make(const double *value, glimpse_report *report, glimpse_
     gli_environment_names(builder, GLIMPSE_STATE, states, END);
     gli_environment_names(builder, GLIMPSE_ACTION, actions, ACTIONS);
     glimpse_builder_discount(builder, value[KEY_gamma]);
-    glimpse_builder_cost(builder, GLIMPSE_ANY, value[KEY_c]);
+    gli_environment_ask(builder, (int)value[KEY_timing], value[KEY_c]);
     glimpse_builder_start(builder, BEGIN, 1);
     for (uint32_t s = BEGIN; s < END; s++) glimpse_builder_transition(builder, BACK, s, BEGIN, 1);
     glimpse_builder_transition(builder, ON, BEGIN, PLUS, value[KEY_p]);

@@ -31,6 +31,7 @@
   X(steps, "5", WHOLE(1, 50), "steps of an episode")                                                                   \
   X(from, "256", WHOLE(0, 719), "the number of the condition at the beginning")                                        \
   X(c, "0.1", COST(), "price of a request")                                                                            \
+  GLI_TIMING_PARAMETER(X)                                                                                              \
   X(gamma, "0.7", REAL(0, 1), "discount")
 
 enum { PARAMETERS(GLI_PARAMETER_INDEX) };
@@ -175,7 +176,7 @@ static void add_rules(glimpse_builder *builder, const ward *w, const double *val
                                                "all"};
   gli_environment_names(builder, GLIMPSE_ACTION, actions, ACTIONS);
   glimpse_builder_discount(builder, value[KEY_gamma]);
-  glimpse_builder_cost(builder, GLIMPSE_ANY, value[KEY_c]);
+  gli_environment_ask(builder, (int)value[KEY_timing], value[KEY_c]);
   glimpse_builder_start(builder, w->number[(int)value[KEY_from]], 1);
   for (int i = 0; i < CONDITIONS; i++) {
     if (w->number[i] == GLIMPSE_ANY) continue;

@@ -13,6 +13,7 @@
 
 #define PARAMETERS(X)                                                                                                  \
   X(c, "0.001", COST(), "price of a request")                                                                          \
+  GLI_TIMING_PARAMETER(X)                                                                                              \
   X(gamma, "0.99", REAL(0, 1), "discount")
 
 enum { PARAMETERS(GLI_PARAMETER_INDEX) };
@@ -92,7 +93,7 @@ static glimpse_status make(const double *value, glimpse_report *report, glimpse_
   if (builder) {
     gli_environment_names(builder, GLIMPSE_ACTION, actions, ACTIONS);
     glimpse_builder_discount(builder, value[KEY_gamma]);
-    glimpse_builder_cost(builder, GLIMPSE_ANY, value[KEY_c]);
+    gli_environment_ask(builder, (int)value[KEY_timing], value[KEY_c]);
     glimpse_builder_start(builder, 0, 1);
   }
   return gli_environment_finish(builder, &scene, report, model);

@@ -10,6 +10,7 @@
   X(numbers, "illustration", CHOICE("illustration|counter"), "which of the two examples")                              \
   X(from, "s1", CHOICE("s1|s2"), "the state in which it begins")                                                       \
   X(c, "0.125", COST(), "price of a request")                                                                          \
+  GLI_TIMING_PARAMETER(X)                                                                                              \
   X(gamma, "0.5", REAL(0, 1), "discount")
 
 enum { PARAMETERS(GLI_PARAMETER_INDEX) };
@@ -36,7 +37,7 @@ static glimpse_status make(const double *value, glimpse_report *report, glimpse_
     gli_environment_names(builder, GLIMPSE_STATE, states, STATES);
     gli_environment_names(builder, GLIMPSE_ACTION, actions, ACTIONS);
     glimpse_builder_discount(builder, value[KEY_gamma]);
-    glimpse_builder_cost(builder, GLIMPSE_ANY, value[KEY_c]);
+    gli_environment_ask(builder, (int)value[KEY_timing], value[KEY_c]);
     glimpse_builder_start(builder, (uint32_t)value[KEY_from], 1);
     for (uint32_t a = 0; a < ACTIONS; a++) {
       for (uint32_t s = 0; s < STATES; s++) {
