@@ -5,6 +5,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "common/mdp.h"
 #include "xml/pomdpx.h"
 
 static bool ends_in(const char *path, const char *ending) {
@@ -27,9 +28,11 @@ glimpse_status model_file_read(const char *path, const glimpse_pomdp_options *op
   glimpse_status status = glimpse_text_read(path, report, &text, &length);
   if (status) return status;
   const char *source = strcmp(path, "-") ? path : "standard input";
-  status = ends_in(path, ".pomdpx") || is_xml(text, length)
-               ? pomdpx_read(text, length, source, options, report, model)
-               : glimpse_pomdp_read(text, length, source, options, report, model);
+  if (ends_in(path, ".csv")) status = mdp_csv_read(text, length, source, report, model);
+  else if (ends_in(path, ".json")) status = mdp_json_read(text, length, source, report, model);
+  else if (ends_in(path, ".pomdpx") || is_xml(text, length))
+    status = pomdpx_read(text, length, source, options, report, model);
+  else status = glimpse_pomdp_read(text, length, source, options, report, model);
   glimpse_text_free(text);
   return status;
 }
