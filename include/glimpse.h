@@ -16,8 +16,8 @@
  *    arguments are set to NULL or left alone and nothing leaks.  A function
  *    that takes a glimpse_report adds the details to it; the report may be NULL.
  *  - States, actions and observations are numbers counted from 0.
- *  - There are no globals: distinct objects may be used from distinct threads
- *    at the same time, and a const model may be shared by any number of them.
+ *  - There is no global state but a count per thread of refused memory: distinct objects may
+ *    be used from distinct threads at the same time, a const model by any number of them.
  *  - The library never prints, exits or aborts, and ignores the locale.
  */
 #ifndef GLIMPSE_H
@@ -1115,10 +1115,10 @@ GLIMPSE_API glimpse_status glimpse_policy_write_file(const glimpse_policy *polic
 
 /* What asking is worth: the value V(c) at the start belief over the price c of a request.
  *
- * V is convex in c and does not rise, for it is the largest of straight lines: a plan whose expected discounted return
- * is r before it pays for n expected discounted requests is worth r - c n.  So -n is the slope of V at c for the plan
- * that is best at c.  Where V has a kink several plans are best, and n is an interval.  These facts turn bounds on V at
- * some prices into bounds on V, n and r at all of them; they are chosen one by one, where least is known.
+ * V is convex in c and does not rise, because it is the largest of straight lines: a plan whose expected discounted
+ * return is r before it pays for n expected discounted requests is worth r - c n.  So -n is the slope of V at c for the
+ * plan that is best at c.  Where V has a kink several plans are best, and n is an interval.  These facts turn bounds on
+ * V at some prices into bounds on V, n and r at all of them; they are chosen one by one, where least is known.
  *
  * The axis.  Where the price is the same in all states (or requests are off, then 1 is a unit), c is that price.  Where
  * it depends on the state, c is a factor by which all prices of the model are multiplied, and n is what is paid for

@@ -31,7 +31,7 @@ typedef struct pomdpx_variable {
   const char *name;    /* of a state variable: before the action */
   const char *current; /* of a state variable: behind it; else NULL */
   const xml_element *element;
-  uint32_t count;              /* of values; 0: not known, for it was wrong */
+  uint32_t count;              /* of values; 0: not known, because it was wrong */
   struct pomdpx_value *sorted; /* by name; NULL: they are numbered, behind a letter */
   char letter;                 /* s, a or o */
   const char **names;          /* by index, as glimpse names them; NULL: numbered likewise */

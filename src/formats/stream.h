@@ -1,4 +1,4 @@
-/* Stream: text on its way to a sink, collected in pieces, for many are small. */
+/* Stream: text on its way to a sink, collected in pieces because many are small. */
 #ifndef GLI_FORMATS_STREAM_H
 #define GLI_FORMATS_STREAM_H
 

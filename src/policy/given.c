@@ -2,7 +2,7 @@
  *
  * What a policy file claims is not believed: the values of nodes are computed from the model, and what the upper
  * function proves is found out (prove.c).  Nodes that act become vectors.  After what leads to a node that asks, or
- * nowhere, the vector asks, for the search knows what each state is worth at least by these vectors. */
+ * nowhere, the vector asks: the search knows what each state is worth at least by these vectors. */
 #include "policy/given.h"
 
 #include <math.h>
