@@ -1095,12 +1095,17 @@ GLIMPSE_API glimpse_status glimpse_policy_read(const char *text, size_t length, 
                                                glimpse_report *report, glimpse_policy **policy);
 /* The same from a file of at most 1 GiB; "-" is the standard input. */
 GLIMPSE_API glimpse_status glimpse_policy_read_file(const char *path, glimpse_report *report, glimpse_policy **policy);
-/* The same, or what other solvers wrote, by how it begins: vectors as pomdp-solve (.alpha) or APPL and SARSOP (XML,
- * type "value") write them.  These are for the model, which may be NULL otherwise; a policy of the equivalent POMDP
- * goes with that model.  Such a policy is followed by its belief: it acts by the vector that is worth most there.  What
- * the vectors say is not proved, so there is no certificate.  Edges are those of one belief per vector, found from the
- * start on; what the controller with these edges earns (glimpse_policy_values) is sure, and a search may start from it.
- */
+/* A policy of vectors over the states as other solvers make them: an action for each, and the values of one vector
+ * after the other, `count` times as many as there are states.  Both are copied.  Such a policy is followed by its
+ * belief: it acts by the vector that is worth most there.  What the vectors say is not proved, so there is no
+ * certificate.  Edges are those of one belief per vector, found from the start on; what the controller with these edges
+ * earns (glimpse_policy_values) is sure, and a search may start from it.  A policy of the equivalent POMDP goes with
+ * that model. */
+GLIMPSE_API glimpse_status glimpse_policy_from_vectors(const glimpse_model *model, size_t count, const uint32_t *action,
+                                                       const double *value, glimpse_report *report,
+                                                       glimpse_policy **policy);
+/* As glimpse_policy_read, or vectors as pomdp-solve writes them (.alpha), which are for the model; it may be NULL
+ * otherwise. */
 GLIMPSE_API glimpse_status glimpse_policy_import(const char *text, size_t length, const char *source,
                                                  const glimpse_model *model, glimpse_report *report,
                                                  glimpse_policy **policy);

@@ -19,17 +19,6 @@
   "0\n19.371368374876322 19.371368374876322\n\n0\n24.695680957995553 3.014778956460679\n\n"                            \
   "0\n3.014778956460679 24.695680957995553\n\n2\n28.402799956131776 -81.59720004386823\n\n"                            \
   "1\n-81.59720004386823 28.402799956131776\n\n"
-#define APPL_HEAD                                                                                                      \
-  "<?xml version=\"1.0\" encoding=\"ISO-8859-1\"?>\n<!-- a comment > -->\n"                                            \
-  "<Policy version=\"0.1\" type=\"value\" model=\"tiger\"\n "                                                          \
-  "xmlns:xsi=\"http://www.w3.org/2001/XMLSchema-instance\">\n"
-#define APPL                                                                                                           \
-  APPL_HEAD "<AlphaVector vectorLength=\"2\" numObsValue=\"1\" numVectors=\"5\">\n"                                    \
-            "<Vector action=\"1\" obsValue=\"0\">-81.6003 28.3997 </Vector>\n"                                         \
-            "<Vector action=\"0\" obsValue=\"0\">3.01174 24.6927 </Vector>\n"                                          \
-            "<Vector action=\"2\" obsValue=\"0\">28.3999 -81.6001 </Vector>\n"                                         \
-            "<Vector action=\"0\" obsValue=\"0\">24.6929 3.0121 </Vector>\n"                                           \
-            "<Vector action=\"0\" obsValue=\"0\">19.3687 19.3686 </Vector>\n</AlphaVector> </Policy>\n"
 
 static glimpse_model *tiger(void) {
   glimpse_model *model;
@@ -48,12 +37,22 @@ static glimpse_policy *import(const char *text, const glimpse_model *model) {
   return policy;
 }
 
+/* The same vectors from memory, in another order, with digits as SARSOP gives them. */
+static const uint32_t actions[] = {1, 0, 2, 0, 0};
+static const double values[] = {-81.6003, 28.3997, 3.01174, 24.6927, 28.3999,
+                                -81.6001, 24.6929, 3.0121,  19.3687, 19.3686};
+
+static glimpse_policy *from_vectors(size_t count, const glimpse_model *model) {
+  glimpse_policy *policy = NULL;
+  assert_int_equal(glimpse_policy_from_vectors(model, count, actions, values, NULL, &policy), GLIMPSE_OK);
+  return policy;
+}
+
 static void becomes_a_controller(void **state) {
   (void)state;
-  static const char *const texts[] = {ALPHA, APPL};
   glimpse_model *model = tiger();
   for (size_t i = 0; i < 2; i++) {
-    glimpse_policy *policy = import(texts[i], model);
+    glimpse_policy *policy = i ? from_vectors(5, model) : import(ALPHA, model);
     gli_worth worth;
     assert_true(gli_policy_whole(policy));
     assert_int_equal(policy->nodes, 5);
@@ -62,9 +61,9 @@ static void becomes_a_controller(void **state) {
     assert_true(isinf(policy->lower) && isinf(policy->upper));
     assert_int_equal(gli_policy_evaluate(policy, model, NULL, &worth), GLIMPSE_OK);
     assert_true(fabs(worth.value - 19.371368374876) < 1e-9);
-    double values[10];
-    assert_int_equal(glimpse_policy_values(policy, model, NULL, values), GLIMPSE_OK);
-    assert_true(fabs(0.5 * (values[0] + values[1]) - worth.value) < 1e-8);
+    double kept[10];
+    assert_int_equal(glimpse_policy_values(policy, model, NULL, kept), GLIMPSE_OK);
+    assert_true(fabs(0.5 * (kept[0] + kept[1]) - worth.value) < 1e-8);
     glimpse_policy_free(policy);
   }
   glimpse_model_free(model);
@@ -120,22 +119,7 @@ static void refuses(void **state) {
   WRONG("0\n1 x\n", 2, 3, "expected a number, found 'x'");
   WRONG("0\n1 inf\n", 2, 3, "expected a number, found 'inf'");
   WRONG("0\n1 2 3\n", 2, 5, "expected the number of an action, found '3'");
-  WRONG("0\n1 2 <\n", 2, 5, "expected a number, found the end of the line");
-  WRONG("<Policy type=\"value\"", 1, 1, "this tag does not end");
-  WRONG("<Policy type=\"graph\">", 1, 1, "expected a policy of type=\"value\"");
-  WRONG("<pomdpx>", 1, 2, "expected Policy, found 'pomdpx'");
-  WRONG(APPL_HEAD "<AlphaVector vectorLength=\"3\" numObsValue=\"1\">", 5, 1,
-        "expected vectorLength=\"2\", as many as the model has states");
-  WRONG(APPL_HEAD "<AlphaVector vectorLength=\"2\" numObsValue=\"4\">", 5, 1,
-        "expected numObsValue=\"1\": state variables that are observed are not read");
-#define VECTORS APPL_HEAD "<AlphaVector vectorLength=\"2\" numObsValue=\"1\">\n"
-  WRONG(VECTORS "<SparseVector action=\"0\">", 6, 2, "expected Vector, found 'SparseVector'");
-  WRONG(VECTORS "<Vector action=\"7\">", 6, 1, "expected the number of an action, found '7'");
-  WRONG(VECTORS "<Vector action=\"1\">1</Vector>", 6, 21,
-        "expected a number for each of 2 states, found 1; are these vectors of this model?");
-  WRONG(VECTORS "<Vector action=\"1\">1 2 3</Vector>", 6, 24, "expected a tag, found '3'");
-  WRONG(VECTORS "</AlphaVector></Policy>", 6, 24, "expected a vector, found the end");
-  WRONG(VECTORS "</AlphaVector>", 6, 15, "expected a tag, found the end of the line");
+  WRONG("0\n1 2 <\n", 2, 5, "expected the number of an action, found '<'");
   WRONG("states: 2\n", 1, 1, "expected 'glimpse-policy', with which a policy begins, found 'states:'");
   glimpse_report *report = glimpse_report_new();
   glimpse_policy *policy;
@@ -143,6 +127,35 @@ static void refuses(void **state) {
   assert_string_equal(glimpse_report_get(report, 0)->text,
                       "these are vectors of another solver, which need their model");
   glimpse_report_free(report);
+}
+
+static void check_wrong_vectors(const glimpse_model *model, size_t count, uint32_t action, double value,
+                                const char *message) {
+  uint32_t chosen[] = {0, action};
+  double worth[] = {1, 2, 3, value};
+  glimpse_report *report = glimpse_report_new();
+  glimpse_policy *policy;
+  assert_int_equal(glimpse_policy_from_vectors(model, count, chosen, worth, report, &policy), GLIMPSE_BAD_ARGUMENT);
+  assert_null(policy);
+  assert_string_equal(glimpse_report_get(report, 0)->text, message);
+  glimpse_report_free(report);
+}
+
+static void refuses_vectors(void **state) {
+  (void)state;
+  glimpse_model *model = tiger();
+  check_wrong_vectors(model, 0, 0, 4, "expected vectors, found 0");
+  check_wrong_vectors(model, 2, 3, 4, "there is no action 3, that of vector 1");
+  check_wrong_vectors(model, 2, 0, INFINITY, "the value of vector 1 in state 1 is no finite number");
+  check_wrong_vectors(model, 2, 0, NAN, "the value of vector 1 in state 1 is no finite number");
+  glimpse_report *report = glimpse_report_new();
+  glimpse_policy *policy;
+  static const char text[] = " <Policy/>";
+  assert_int_equal(glimpse_policy_import(text, strlen(text), "file", model, report, &policy), GLIMPSE_NOT_APPLICABLE);
+  assert_string_equal(glimpse_report_get(report, 0)->text,
+                      "this is XML, which the library does not read; the program and Python do");
+  glimpse_report_free(report);
+  glimpse_model_free(model);
 }
 
 static glimpse_status import_it(void *context) {
@@ -155,19 +168,25 @@ static glimpse_status import_it(void *context) {
   return status;
 }
 
+static glimpse_status take_vectors(void *context) {
+  glimpse_policy *policy = NULL;
+  glimpse_status status = glimpse_policy_from_vectors(context, 5, actions, values, NULL, &policy);
+  glimpse_policy_free(policy);
+  return status;
+}
+
 static void runs_out_of_memory(void **state) {
   (void)state;
   glimpse_model *model = tiger();
   assert_true(failing_malloc_sweep(import_it, model) > 20);
+  assert_true(failing_malloc_sweep(take_vectors, model) > 20);
   glimpse_model_free(model);
 }
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(becomes_a_controller),
-      cmocka_unit_test(chooses_by_the_belief),
-      cmocka_unit_test(refuses),
-      cmocka_unit_test(runs_out_of_memory),
+      cmocka_unit_test(becomes_a_controller), cmocka_unit_test(chooses_by_the_belief), cmocka_unit_test(refuses),
+      cmocka_unit_test(refuses_vectors),      cmocka_unit_test(runs_out_of_memory),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

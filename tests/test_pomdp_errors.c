@@ -3,7 +3,6 @@
  *
  * Covers src/formats/pomdp_message.c, src/formats/pomdp_places.c, src/formats/pomdp_read.c,
  * src/formats/pomdp_value.c. */
-#include <dirent.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -19,12 +18,7 @@
 #define REST "T: * identity\nO: * uniform\n"
 
 /* One error each: tests/data/bad-NAME.pomdp. */
-static const struct {
-  const char *name;
-  glimpse_status code;
-  uint64_t line, column;
-  const char *text;
-} wrong[] = {
+static const pomdp_wrong wrong[] = {
     {"action-unknown", GLIMPSE_BAD_SYNTAX, 8, 4,
      "expected an action name or number, found 'lisen'; did you mean 'listen'?"},
     {"actions-huge", GLIMPSE_TOO_LARGE, 4, 10, "expected at most 65536 actions, found '65537'"},
@@ -122,41 +116,9 @@ static const struct {
     {"values-word", GLIMPSE_BAD_SYNTAX, 2, 9, "expected 'reward' or 'cost', found 'money'"},
 };
 
-enum { WRONG = sizeof wrong / sizeof *wrong };
-
 static void finds_each_error(void **state) {
   (void)state;
-  for (size_t i = 0; i < WRONG; i++) {
-    char path[200];
-    snprintf(path, sizeof path, "tests/data/bad-%s.pomdp", wrong[i].name);
-    glimpse_report *report = glimpse_report_new();
-    glimpse_model *model;
-    glimpse_status status = glimpse_pomdp_read_file(path, NULL, report, &model);
-    const glimpse_message *message = glimpse_report_get(report, 0);
-    assert_null(model);
-    if (status != wrong[i].code || glimpse_report_kept(report) != 1 || message->severity != GLIMPSE_ERROR ||
-        message->code != wrong[i].code || message->line != wrong[i].line || message->column != wrong[i].column ||
-        strcmp(message->text, wrong[i].text) != 0 || strcmp(message->source, path) != 0) {
-      for (size_t k = 0; k < glimpse_report_kept(report); k++) {
-        message = glimpse_report_get(report, k);
-        print_error("%s:%u:%u: %s\n", message->source, (unsigned)message->line, (unsigned)message->column,
-                    message->text);
-      }
-      fail_msg("%s: not the expected error", wrong[i].name);
-    }
-    glimpse_report_free(report);
-  }
-}
-
-/* No file is forgotten in the table. */
-static void knows_each_file(void **state) {
-  (void)state;
-  DIR *directory = opendir("tests/data");
-  assert_non_null(directory);
-  size_t files = 0;
-  for (struct dirent *entry; (entry = readdir(directory));) files += strncmp(entry->d_name, "bad-", 4) == 0;
-  closedir(directory);
-  assert_int_equal(files, WRONG);
+  pomdp_check_wrong(glimpse_pomdp_read_file, "tests/data", "pomdp", wrong, sizeof wrong / sizeof *wrong);
 }
 
 #define ERROR(code, line, column, text)                                                                                \
@@ -393,7 +355,6 @@ static void survives_any_end(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(finds_each_error),
-      cmocka_unit_test(knows_each_file),
       cmocka_unit_test(finds_several_errors),
       cmocka_unit_test(finds_several_rows),
       cmocka_unit_test(warns_of_rows_that_are_mended),

@@ -2,6 +2,7 @@
 #include "open_policy.h"
 
 #include "message.h"
+#include "xml/appl.h"
 
 glimpse_policy *open_policy(const char *path, const glimpse_model *model) {
   glimpse_policy *policy = NULL;
@@ -11,7 +12,7 @@ glimpse_policy *open_policy(const char *path, const glimpse_model *model) {
     return NULL;
   }
   message_progress("reading %s", path);
-  glimpse_status status = glimpse_policy_import_file(path, model, report, &policy);
+  glimpse_status status = appl_import_file(path, model, report, &policy);
   message_progress_end();
   if (status) message_failure(report, path, status);
   glimpse_report_free(report);

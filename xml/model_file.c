@@ -7,17 +7,11 @@
 
 #include "common/mdp.h"
 #include "xml/pomdpx.h"
+#include "xml/xml.h"
 
 static bool ends_in(const char *path, const char *ending) {
   size_t n = strlen(path), m = strlen(ending);
   return n >= m && !strcasecmp(path + n - m, ending);
-}
-
-/* No .pomdp file begins with '<', and no XML with anything else but blanks and the mark of UTF-8. */
-static bool is_xml(const char *text, size_t length) {
-  size_t at = length >= 3 && !memcmp(text, "\xef\xbb\xbf", 3) ? 3 : 0;
-  while (at < length && (text[at] == ' ' || (text[at] >= '\t' && text[at] <= '\r'))) at++;
-  return at < length && text[at] == '<';
 }
 
 glimpse_status model_file_read(const char *path, const glimpse_pomdp_options *options, glimpse_report *report,
@@ -30,7 +24,7 @@ glimpse_status model_file_read(const char *path, const glimpse_pomdp_options *op
   const char *source = strcmp(path, "-") ? path : "standard input";
   if (ends_in(path, ".csv")) status = mdp_csv_read(text, length, source, report, model);
   else if (ends_in(path, ".json")) status = mdp_json_read(text, length, source, report, model);
-  else if (ends_in(path, ".pomdpx") || is_xml(text, length))
+  else if (ends_in(path, ".pomdpx") || xml_begins(text, length))
     status = pomdpx_read(text, length, source, options, report, model);
   else status = glimpse_pomdp_read(text, length, source, options, report, model);
   glimpse_text_free(text);

@@ -13,6 +13,12 @@ void xml_free(xml *tree) {
   free(tree);
 }
 
+bool xml_begins(const char *text, size_t length) {
+  size_t at = length >= 3 && !memcmp(text, "\xef\xbb\xbf", 3) ? 3 : 0;
+  while (at < length && (text[at] == ' ' || (text[at] >= '\t' && text[at] <= '\r'))) at++;
+  return at < length && text[at] == '<';
+}
+
 void xml_place(const xml *tree, size_t at, uint64_t *line, uint64_t *column) {
   size_t start = 0;
   if (at > tree->length) at = tree->length;

@@ -65,6 +65,9 @@ typedef struct xml {
 glimpse_status xml_read(const char *text, size_t length, const char *source, glimpse_report *report, xml **tree);
 void xml_free(xml *tree);
 
+/* Does a text begin as XML does, with '<' behind blanks and the mark of UTF-8? */
+bool xml_begins(const char *text, size_t length);
+
 /* Line and column of a place, both from 1, the column in bytes. */
 void xml_place(const xml *tree, size_t at, uint64_t *line, uint64_t *column);
 /* The value of an attribute, NULL when there is none. */

@@ -653,6 +653,10 @@ FUNCTIONS: Dict[str, Tuple[Any, Sequence[Any]]] = {
     ),
     "policy_verify": (_status, [c_void_p, c_void_p, c_void_p, POINTER(Proof)]),
     "policy_import_file": (_status, [c_char_p, c_void_p, c_void_p, _out]),
+    "policy_from_vectors": (
+        _status,
+        [c_void_p, c_size_t, POINTER(c_uint32), POINTER(c_double), c_void_p, _out],
+    ),
     "policy_write_file": (_status, [c_void_p, c_char_p, c_void_p]),
     "model_digest": (c_uint64, [c_void_p]),
     "graph_key": (c_char_p, [c_uint]),

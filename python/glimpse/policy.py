@@ -5,8 +5,9 @@ from __future__ import annotations
 import ctypes
 import os
 from dataclasses import dataclass
-from typing import Any, Dict, List, Optional, Union
+from typing import Any, Dict, List, Optional, Sequence, Union
 
+from . import _appl
 from . import _library as native
 from ._library import ACTION, ANY, OBSERVATION, STATE, lib
 from ._native import Native, Report, count, interruptible, limit
@@ -14,6 +15,17 @@ from .errors import BadArgument
 from .model import Model, row_to_dict
 
 Path = Union[str, "os.PathLike[str]"]
+
+
+def _is_xml(path: Path) -> bool:
+    """Does a file begin as XML does? What is no file of its own can be read but once, and is for the library."""
+    if not os.path.isfile(path):
+        return False
+    try:
+        with open(path, "rb") as file:
+            return file.read(1000).lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"<")
+    except OSError:
+        return False
 
 
 @dataclass(frozen=True)
@@ -135,10 +147,35 @@ class Policy(Native):
     def read(cls, path: Path, model: Optional[Model] = None) -> "Policy":
         """Reads a policy that glimpse wrote or, with their model, the vectors of pomdp-solve (``.alpha``) or SARSOP
         (XML)."""
+        if model is not None and _is_xml(path):
+            with open(path, "rb") as file:
+                return cls.from_vectors(model, *_appl.read(file.read(), os.fsdecode(path), len(model.states)))
         pointer = ctypes.c_void_p()
         world = None if model is None else model._pointer
         with Report() as report:
             report.check(lib.policy_import_file(os.fsencode(path), world, report.pointer, ctypes.byref(pointer)))
+        return cls._of(pointer)
+
+    @classmethod
+    def from_vectors(cls, model: Model, actions: Sequence[int], values: Sequence[Sequence[float]]) -> "Policy":
+        """A policy of vectors over the states, as other solvers make them: an action for each, and its values, one per
+        state. It acts by the vector that is worth most at the belief, and has no certificate."""
+        states = len(model.states)
+        if len(actions) != len(values) or any(len(vector) != states for vector in values):
+            raise BadArgument(f"values: expected {len(actions)} vectors of {states} numbers, as there are states")
+        flat = [float(value) for vector in values for value in vector]
+        numbers = [count(action, "actions") for action in actions]
+        pointer = ctypes.c_void_p()
+        with Report() as report:
+            status = lib.policy_from_vectors(
+                model._pointer,
+                len(numbers),
+                (ctypes.c_uint32 * len(numbers))(*numbers),
+                (ctypes.c_double * len(flat))(*flat),
+                report.pointer,
+                ctypes.byref(pointer),
+            )
+            report.check(status)
         return cls._of(pointer)
 
     def write(self, path: Path) -> None:

@@ -95,6 +95,7 @@ def matches(c, python):
         "char *": (ctypes.c_char_p,),
         "void *": (ctypes.c_void_p,),
         "double *": (ctypes.POINTER(ctypes.c_double),),
+        "uint32_t *": (ctypes.POINTER(ctypes.c_uint32),),
         "glimpse_sink": (native.Sink,),
     }
     if c in plain:

@@ -75,6 +75,55 @@ def test_vectors_of_other_solvers(tmp_path):
     assert agent.decide().label == "open-right"
 
 
+XML = (
+    '<?xml version="1.0" encoding="ISO-8859-1"?>\n<Policy version="0.1" type="value" model="tiger">\n'
+    '<AlphaVector vectorLength="2" numObsValue="1" numVectors="5">\n'
+    '<Vector action="1" obsValue="0">-81.6003 28.3997 </Vector>\n<Vector action="0">3.01174 24.6927 </Vector>\n'
+    '<Vector action="2" obsValue="0">28.3999 -81.6001 </Vector>\n<Vector action="0">24.6929 3.0121 </Vector>\n'
+    '<Vector action="0" obsValue="0">19.3687 19.3686 </Vector>\n</AlphaVector> </Policy>\n'
+)
+
+
+def test_vectors_in_xml(tmp_path):
+    model = glimpse.Model.environment("tiger")
+    model.cost = 0
+    path = tmp_path / "tiger.xml"
+    path.write_text(XML)
+    with pytest.raises(errors.BadArgument, match="need their model"):
+        glimpse.Policy.read(path)
+    policy = glimpse.Policy.read(path, model)
+    assert len(policy) == 5 and policy.choice(0) == 0
+    assert sum(policy.values(model)[0]) / 2 == pytest.approx(19.371368, abs=1e-5)
+    for old, new, message in [
+        ("</Policy>", "", ":10:1: expected well-formed XML"),
+        ('type="value"', 'type="graph"', ":2:1: expected type="),
+        ('vectorLength="2"', 'vectorLength="3"', ":3:1: expected vectorLength="),
+        ('numObsValue="1"', "", ":3:1: expected numObsValue="),
+        ("<Vector action", "<Sparse action", ":4:1: expected <Policy> with"),
+        ('action="1"', 'action="-1"', ":4:1: expected action="),
+        ('action="1"', 'action="7"', "there is no action 7"),
+        ("28.3997 ", "", ":4:42: expected a number for each of 2 states, found 1"),
+        ("28.3997", "x", ":4:44: expected numbers: could not convert string to float: 'x'"),
+        ("28.3997", "inf", "no finite number"),
+        ("\n<Vector", "\nword<Vector", ": expected elements only"),
+        ("<Policy", '<!DOCTYPE p [<!ENTITY e "x">]><Policy', ": expected no declarations of entities"),
+    ]:
+        path.write_text(XML.replace(old, new, 1))
+        with pytest.raises((errors.BadSyntax, errors.BadArgument)) as caught:
+            glimpse.Policy.read(path, model)
+        assert message in str(caught.value)
+
+
+def test_vectors_from_memory():
+    model = glimpse.Model.environment("tiger")
+    model.cost = 0
+    policy = glimpse.Policy.from_vectors(model, [0, 1], [[1, 2], [3, 0]])
+    assert len(policy) == 2 and math.isinf(policy.info.upper)
+    for actions, values in [([], []), ([0], [[1]]), ([0, 1], [[1, 2]]), ([3], [[1, 2]]), ([0], [[1, math.nan]])]:
+        with pytest.raises(errors.BadArgument):
+            glimpse.Policy.from_vectors(model, actions, values)
+
+
 def test_agents(tiger):
     model, policy = tiger
     agent = glimpse.Agent(model, "policy", policy=policy)

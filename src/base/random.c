@@ -3,6 +3,10 @@
  * arithmetic only, so every machine draws the same numbers. */
 #include "base/random.h"
 
+#include <string.h>
+
+#include "base/hash.h"
+
 static uint64_t splitmix(uint64_t *x) {
   uint64_t z = *x += UINT64_C(0x9e3779b97f4a7c15);
   z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
@@ -14,7 +18,7 @@ gli_random gli_random_stream(uint64_t seed, const char *name, uint64_t index) {
   uint64_t x = seed;
   x = splitmix(&x) ^ index;
   x = splitmix(&x);
-  for (const char *c = name; *c; c++) x = (x ^ (unsigned char)*c) * UINT64_C(0x100000001b3);
+  x = gli_hash(x, name, strlen(name));
   gli_random random;
   for (int i = 0; i < 4; i++) random.state[i] = splitmix(&x);
   return random;

@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "base/hash.h"
 #include "base/memory.h"
 #include "glimpse.h"
 
@@ -31,8 +32,7 @@ bool gli_names_valid(const char *name, size_t length) {
 }
 
 static size_t hash(const char *name, size_t length) {
-  uint64_t h = UINT64_C(0xcbf29ce484222325);
-  for (size_t i = 0; i < length; i++) h = (h ^ (unsigned char)name[i]) * UINT64_C(0x100000001b3);
+  uint64_t h = gli_hash(GLI_HASH_START, name, length);
   return (size_t)(h ^ (h >> 29));
 }
 

@@ -119,8 +119,45 @@ static glimpse_policy *make(const glimpse_model *model, gli_vector_set *set) {
   return NULL;
 }
 
-static bool begins(const char *text, size_t length, const char *with) {
-  return length >= strlen(with) && !memcmp(text, with, strlen(with));
+glimpse_status glimpse_policy_from_vectors(const glimpse_model *model, size_t count, const uint32_t *action,
+                                           const double *value, glimpse_report *report, glimpse_policy **policy) {
+  *policy = NULL;
+  model = glimpse_model_planning(model);
+  gli_vector_set set = {.states = glimpse_model_count(model, GLIMPSE_STATE),
+                        .actions = glimpse_model_count(model, GLIMPSE_ACTION)};
+  if (!count || count >= GLIMPSE_ANY)
+    return GLI_FAIL(report, GLIMPSE_BAD_ARGUMENT, "expected vectors, found %zu", count);
+  for (size_t k = 0; k < count; k++)
+    if (action[k] >= set.actions)
+      return GLI_FAIL(report, GLIMPSE_BAD_ARGUMENT, "there is no action %lu, that of vector %zu",
+                      (unsigned long)action[k], k);
+  for (size_t i = 0; i < count * set.states; i++)
+    if (!isfinite(value[i]))
+      return GLI_FAIL(report, GLIMPSE_BAD_ARGUMENT, "the value of vector %zu in state %zu is no finite number",
+                      i / set.states, i % set.states);
+  set.count = count;
+  set.action = GLI_NEW(uint32_t, count);
+  set.value = count <= SIZE_MAX / set.states ? GLI_NEW(double, count *set.states) : NULL;
+  if (set.action && set.value) {
+    memcpy(set.action, action, count * sizeof *action);
+    memcpy(set.value, value, count * set.states * sizeof *value);
+    *policy = make(model, &set);
+  }
+  gli_vector_set_free(&set);
+  return *policy ? GLIMPSE_OK : GLI_FAIL(report, GLIMPSE_NO_MEMORY, "out of memory");
+}
+
+static glimpse_status import_alpha(const char *text, size_t length, const glimpse_model *model, glimpse_report *report,
+                                   glimpse_policy **policy) {
+  model = glimpse_model_planning(model);
+  gli_words words = gli_words_start(text, length, report);
+  gli_vector_set set = {.states = glimpse_model_count(model, GLIMPSE_STATE),
+                        .actions = glimpse_model_count(model, GLIMPSE_ACTION)};
+  bool read = gli_vector_set_alpha(&set, &words);
+  if (read && set.count >= GLIMPSE_ANY) read = gli_words_no_memory(&words);
+  if (read && !(*policy = make(model, &set))) gli_words_no_memory(&words);
+  gli_vector_set_free(&set);
+  return words.status;
 }
 
 glimpse_status glimpse_policy_import(const char *text, size_t length, const char *source, const glimpse_model *model,
@@ -128,22 +165,16 @@ glimpse_status glimpse_policy_import(const char *text, size_t length, const char
   *policy = NULL;
   size_t blank = 0;
   while (blank < length && text[blank] && strchr(" \r\t\n", text[blank])) blank++;
-  bool tags = blank < length && text[blank] == '<';
-  bool digit = blank < length && text[blank] >= '0' && text[blank] <= '9';
-  if ((!tags && !digit) || begins(text, length, "glimpse-policy"))
-    return glimpse_policy_read(text, length, source, report, policy);
+  char first = blank < length ? text[blank] : 0;
   gli_report_source(report, source ? source : "");
-  if (!model)
+  bool digit = first >= '0' && first <= '9';
+  if ((digit || first == '<') && !model)
     return GLI_FAIL(report, GLIMPSE_BAD_ARGUMENT, "these are vectors of another solver, which need their model");
-  model = glimpse_model_planning(model);
-  gli_words words = gli_words_start(text, length, report);
-  gli_vector_set set = {.states = glimpse_model_count(model, GLIMPSE_STATE),
-                        .actions = glimpse_model_count(model, GLIMPSE_ACTION)};
-  bool read = tags ? gli_vector_set_appl(&set, &words) : gli_vector_set_alpha(&set, &words);
-  if (read && set.count >= GLIMPSE_ANY) read = gli_words_no_memory(&words);
-  if (read && !(*policy = make(model, &set))) gli_words_no_memory(&words);
-  gli_vector_set_free(&set);
-  return words.status;
+  if (first == '<')
+    return GLI_FAIL(report, GLIMPSE_NOT_APPLICABLE,
+                    "this is XML, which the library does not read; the program and Python do");
+  if (digit) return import_alpha(text, length, model, report, policy);
+  return glimpse_policy_read(text, length, source, report, policy);
 }
 
 glimpse_status glimpse_policy_import_file(const char *path, const glimpse_model *model, glimpse_report *report,

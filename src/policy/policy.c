@@ -6,6 +6,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/hash.h"
 #include "base/memory.h"
 #include "model/model.h"
 
@@ -180,17 +181,11 @@ void gli_policy_take(glimpse_policy *policy, gli_edge_list *list) {
 
 /* ------------------------------------------------------------------ digest */
 
-static uint64_t mix(uint64_t digest, const void *bytes, size_t count) {
-  const unsigned char *b = bytes;
-  for (size_t i = 0; i < count; i++) digest = (digest ^ b[i]) * UINT64_C(0x100000001b3);
-  return digest;
-}
-
 /* A number byte by byte, the least significant first, so that it is the same on every machine. */
 static uint64_t mix_number(uint64_t digest, uint64_t number) {
   unsigned char bytes[8];
   for (int i = 0; i < 8; i++) bytes[i] = (unsigned char)(number >> (8 * i));
-  return mix(digest, bytes, sizeof bytes);
+  return gli_hash(digest, bytes, sizeof bytes);
 }
 
 static uint64_t mix_double(uint64_t digest, double value) {
@@ -211,7 +206,7 @@ static uint64_t mix_table(uint64_t digest, const gli_table *table, uint64_t rows
 
 uint64_t glimpse_model_digest(const glimpse_model *model) {
   model = glimpse_model_planning(model);
-  uint64_t digest = UINT64_C(0xcbf29ce484222325), rows = (uint64_t)model->actions * model->states;
+  uint64_t digest = GLI_HASH_START, rows = (uint64_t)model->actions * model->states;
   digest = mix_number(digest, model->states);
   digest = mix_number(digest, model->actions);
   digest = mix_number(digest, model->observations);

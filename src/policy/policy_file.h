@@ -33,13 +33,7 @@
 #define GLI_POLICY_FILE_HEAD "glimpse-policy 1"
 enum { GLI_POLICY_FILE_TAIL = sizeof "checksum 0123456789abcdef\n" - 1 };
 
-/* FNV-1a of 64 bits: each step is one to one, so that one changed byte always shows. */
-#define GLI_POLICY_FILE_HASH UINT64_C(0xcbf29ce484222325)
-static inline uint64_t gli_policy_file_hash(uint64_t hash, const char *text, size_t length) {
-  for (size_t i = 0; i < length; i++) hash = (hash ^ (unsigned char)text[i]) * UINT64_C(0x100000001b3);
-  return hash;
-}
-/* The last line. */
+/* The last line, of the hash of all before. */
 void gli_policy_file_tail(uint64_t hash, char text[GLI_POLICY_FILE_TAIL + 1]);
 
 #endif

@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/hash.h"
 #include "base/memory.h"
 #include "base/report.h"
 #include "policy/policy.h"
@@ -365,7 +366,7 @@ static bool find_tail(reader *r, const char *text, bool *right) {
   const char *tail = text + r->length - GLI_POLICY_FILE_TAIL;
   if (memcmp(tail, head, sizeof head - 1) != 0 || (tail > text && tail[-1] != '\n')) return false;
   char wanted[GLI_POLICY_FILE_TAIL + 1];
-  gli_policy_file_tail(gli_policy_file_hash(GLI_POLICY_FILE_HASH, text, (size_t)(tail - text)), wanted);
+  gli_policy_file_tail(gli_hash(GLI_HASH_START, text, (size_t)(tail - text)), wanted);
   *right = !memcmp(tail, wanted, GLI_POLICY_FILE_TAIL);
   r->words.end = tail;
   return true;

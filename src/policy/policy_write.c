@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/hash.h"
 #include "base/report.h"
 #include "formats/file.h"
 #include "formats/stream.h"
@@ -24,7 +25,7 @@ typedef struct counted {
 
 static bool pass_on(void *context, const char *text, size_t length) {
   counted *c = context;
-  c->hash = gli_policy_file_hash(c->hash, text, length);
+  c->hash = gli_hash(c->hash, text, length);
   return c->sink(c->context, text, length);
 }
 
@@ -153,7 +154,7 @@ static void put_ceiling(writer *w) {
 }
 
 glimpse_status glimpse_policy_write(const glimpse_policy *policy, glimpse_sink sink, void *context) {
-  counted count = {sink, context, GLI_POLICY_FILE_HASH};
+  counted count = {sink, context, GLI_HASH_START};
   writer w = {.policy = policy};
   if (!gli_stream_start(&w.out, pass_on, &count)) return GLIMPSE_NO_MEMORY;
   put_head(&w);

@@ -15,7 +15,5 @@ typedef struct gli_vector_set {
 void gli_vector_set_free(gli_vector_set *set);
 /* pomdp-solve: an action, and a number per state, again and again. */
 bool gli_vector_set_alpha(gli_vector_set *set, gli_words *words);
-/* APPL's XML. */
-bool gli_vector_set_appl(gli_vector_set *set, gli_words *words);
 
 #endif

@@ -151,9 +151,35 @@ awk 'NR % 3 == 1 && NF != 1 { bad = 1 } NR % 3 == 2 && NF != 3 { bad = 1 } NR % 
 worth=$(awk 'NR == 2 { print 0.5 * $1 + 0.3 * $2 + 0.2 * $3; exit }' off.alpha)
 lower=$(sed -n 's/^lower //p' off.policy)
 awk -v a="$worth" -v b="$lower" 'BEGIN { exit !(a - b < 1e-4 && b - a < 1e-4) }' || fail "$worth is not $lower"
-run policy off.policy --format appl --model plain.pomdp --cost off
+run policy off.policy --format appl --model plain.pomdp --cost off -o off.xml
 expect_status 0
+cp off.xml out
 out_has '<AlphaVector vectorLength="3" numObsValue="1" numVectors="'"$nodes"'">'
+
+# Both are read again and say the same; the XML where there is expat.
+run policy off.alpha
+expect_status 1
+err_has 'off.alpha: error: these are vectors of another solver, which need their model'
+run plan plain.pomdp --cost off --policy off.alpha --json
+expect_status 0
+expect_json stop '"rule"'
+cp out alpha
+run plan plain.pomdp --cost off --policy off.xml --json
+if grep -q 'built without expat' err; then
+  expect_status 1
+  err_has 'off.xml: error: this is XML, and glimpse was built without expat'
+else
+  expect_status 0
+  sed 's/off.alpha/off.xml/; /"seconds"/d' alpha >want
+  grep -v '"seconds"' out | cmp -s - want || fail "the same vectors in XML lead to something else"
+  run run plain.pomdp --cost off --policy - --episodes 3 <off.xml
+  expect_status 0
+  sed 's/action="0"/action="9"/' off.xml >bad.xml
+  run plan plain.pomdp --cost off --policy bad.xml
+  expect_status 1
+  err_has 'bad.xml:'
+  err_has 'expected action="...", the number of an action, found '"'9'"
+fi
 
 # Following it.
 run run plain.pomdp --policy plain.policy --episodes 50

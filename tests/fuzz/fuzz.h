@@ -50,6 +50,11 @@ void fuzz_check_report(const glimpse_report *report, glimpse_status status, bool
 /* Does each finding have a place inside the text, and "fuzz" as its source?  What the builder finds in a model that
  * comes from no text of the library has neither. */
 void fuzz_check_places(const glimpse_report *report, const char *text, size_t length);
+/* A reader of models: whatever the bytes are, it says what is wrong at a place inside the text, or gives a model that
+ * is what models promise to be; the strict reader accepts no more, and reads the same. */
+typedef glimpse_status fuzz_reader(const char *text, size_t length, const char *source,
+                                   const glimpse_pomdp_options *options, glimpse_report *report, glimpse_model **model);
+void fuzz_check_reader(fuzz_reader *read, const uint8_t *data, size_t size);
 /* Everything that a model promises. */
 void fuzz_check_model(const glimpse_model *model);
 /* Written, read and written again it is the same model and the same text. */

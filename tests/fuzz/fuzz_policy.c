@@ -4,9 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/hash.h"
 #include "fuzz.h"
 #include "policy/policy.h"
 #include "policy/policy_file.h"
+#include "xml/appl.h"
 
 typedef struct copy {
   char *text;
@@ -27,7 +29,7 @@ static bool collect(void *context, const char *text, size_t length) {
 
 static void check_places(const glimpse_report *report, const char *text, size_t length) {
   uint64_t lines = 1;
-  for (size_t i = 0; i < length; i++) lines += text[i] == '\n';
+  for (size_t i = 0; i < length; i++) lines += text[i] == '\n' || text[i] == '\r';
   for (size_t i = 0; i < glimpse_report_kept(report); i++) {
     const glimpse_message *message = glimpse_report_get(report, i);
     if (message->code == GLIMPSE_NO_MEMORY) continue;
@@ -40,7 +42,7 @@ static glimpse_policy *read(const char *text, size_t length, const glimpse_model
   glimpse_policy *policy = NULL;
   glimpse_report *report = glimpse_report_new();
   if (!report) abort();
-  glimpse_status status = glimpse_policy_import(text, length, "fuzz", model, report, &policy);
+  glimpse_status status = appl_import(text, length, "fuzz", model, report, &policy);
   fuzz_check_report(report, status, policy != NULL);
   check_places(report, text, length);
   glimpse_report_free(report);
@@ -65,7 +67,7 @@ static void read_sealed(const char *text, size_t length) {
   char *sealed = malloc(length + GLI_POLICY_FILE_TAIL + 1);
   if (!sealed) return;
   if (length) memcpy(sealed, text, length);
-  gli_policy_file_tail(gli_policy_file_hash(GLI_POLICY_FILE_HASH, text, length), sealed + length);
+  gli_policy_file_tail(gli_hash(GLI_HASH_START, text, length), sealed + length);
   glimpse_policy *policy = read(sealed, length + GLI_POLICY_FILE_TAIL, NULL);
   if (policy) check_round_trip(policy);
   glimpse_policy_free(policy);

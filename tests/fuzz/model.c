@@ -106,6 +106,36 @@ void fuzz_check_model(const glimpse_model *model) {
   for (uint32_t s = 0; s < glimpse_model_count(model, GLIMPSE_STATE); s++) check_state(model, s);
 }
 
+/* ------------------------------------------------------------------ readers */
+
+static glimpse_model *read_text(fuzz_reader *read, const char *text, size_t length, bool strict) {
+  glimpse_pomdp_options options = {.strict = strict};
+  glimpse_model *model = NULL;
+  glimpse_report *report = glimpse_report_new();
+  if (!report) abort();
+  glimpse_status status = read(text, length, "fuzz", &options, report, &model);
+  fuzz_check_report(report, status, model != NULL);
+  fuzz_check_places(report, text, length);
+  glimpse_report_free(report);
+  return model;
+}
+
+void fuzz_check_reader(fuzz_reader *read, const uint8_t *data, size_t size) {
+  char *text = malloc(size ? size : 1); /* no zero behind it */
+  if (!text) return;
+  if (size) memcpy(text, data, size);
+  glimpse_model *loose = read_text(read, text, size, false), *strict = read_text(read, text, size, true);
+  FUZZ_CHECK(loose || !strict, "only the strict reader accepts it");
+  if (loose) fuzz_check_model(loose);
+  if (strict) {
+    const char *difference = same_model_difference(loose, strict);
+    FUZZ_CHECK(!difference, "the strict reader differs in %s", difference);
+  }
+  glimpse_model_free(loose);
+  glimpse_model_free(strict);
+  free(text);
+}
+
 /* --------------------------------------------------------------- round trip */
 
 struct text {

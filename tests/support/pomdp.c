@@ -1,9 +1,11 @@
 /* Pomdp: see pomdp.h. */
 #include "support/pomdp.h"
 
+#include <dirent.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,13 +27,48 @@ static bool matches(const glimpse_message *message, const pomdp_finding *finding
          strcmp(message->text, finding->text) == 0 && strcmp(message->source, "test") == 0;
 }
 
+static void check_wrong(pomdp_file_reader *read, const char *path, const pomdp_wrong *wrong) {
+  glimpse_report *report = glimpse_report_new();
+  glimpse_model *model;
+  glimpse_status status = read(path, NULL, report, &model);
+  const glimpse_message *message = glimpse_report_get(report, 0);
+  assert_null(model);
+  if (status != wrong->code || glimpse_report_kept(report) != 1 || message->severity != GLIMPSE_ERROR ||
+      message->code != wrong->code || message->line != wrong->line || message->column != wrong->column ||
+      strcmp(message->text, wrong->text) != 0 || strcmp(message->source, path) != 0) {
+    show(report);
+    fail_msg("%s: not the expected error", path);
+  }
+  glimpse_report_free(report);
+}
+
+void pomdp_check_wrong(pomdp_file_reader *read, const char *directory, const char *ending, const pomdp_wrong *wrong,
+                       size_t count) {
+  for (size_t i = 0; i < count; i++) {
+    char path[200];
+    snprintf(path, sizeof path, "%s/bad-%s.%s", directory, wrong[i].name, ending);
+    check_wrong(read, path, &wrong[i]);
+  }
+  DIR *files = opendir(directory);
+  assert_non_null(files);
+  size_t found = 0;
+  for (struct dirent *entry; (entry = readdir(files));) found += strncmp(entry->d_name, "bad-", 4) == 0;
+  closedir(files);
+  assert_int_equal(found, count);
+}
+
 glimpse_model *pomdp_read_findings(const char *text, size_t length, bool strict, const pomdp_finding *findings,
                                    size_t count) {
+  return pomdp_read_findings_by(glimpse_pomdp_read, text, length, strict, findings, count);
+}
+
+glimpse_model *pomdp_read_findings_by(pomdp_reader *read, const char *text, size_t length, bool strict,
+                                      const pomdp_finding *findings, size_t count) {
   glimpse_report *report = glimpse_report_new();
   assert_non_null(report);
   glimpse_pomdp_options options = {.strict = strict};
   glimpse_model *model;
-  glimpse_status status = glimpse_pomdp_read(text, length, "test", &options, report, &model), expected = GLIMPSE_OK;
+  glimpse_status status = read(text, length, "test", &options, report, &model), expected = GLIMPSE_OK;
   bool good = glimpse_report_kept(report) == count;
   for (size_t i = 0; i < count; i++) {
     good = good && matches(glimpse_report_get(report, i), &findings[i]);

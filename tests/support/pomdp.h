@@ -1,4 +1,4 @@
-/* Pomdp: what the tests of the .pomdp reader and writer share. */
+/* Pomdp: what the tests of the readers of models, and of the writer, share. */
 #ifndef SUPPORT_POMDP_H
 #define SUPPORT_POMDP_H
 
@@ -15,9 +15,31 @@ typedef struct pomdp_finding {
   const char *text;
 } pomdp_finding;
 
+/* A reader of texts, and of files. */
+typedef glimpse_status pomdp_reader(const char *text, size_t length, const char *source,
+                                    const glimpse_pomdp_options *options, glimpse_report *report,
+                                    glimpse_model **model);
+typedef glimpse_status pomdp_file_reader(const char *path, const glimpse_pomdp_options *options, glimpse_report *report,
+                                         glimpse_model **model);
+
+/* A file that is wrong, DIRECTORY/bad-NAME.ENDING, and its only error. */
+typedef struct pomdp_wrong {
+  const char *name;
+  glimpse_status code;
+  uint64_t line, column;
+  const char *text;
+} pomdp_wrong;
+
+/* Each of them gives its error, and the directory has no other bad-... */
+void pomdp_check_wrong(pomdp_file_reader *read, const char *directory, const char *ending, const pomdp_wrong *wrong,
+                       size_t count);
+
 /* Reads a text that must give exactly these findings, in this order, and must end
  * in the code of the first error among them, or in OK.  The model, if any, goes to
  * the caller. */
+glimpse_model *pomdp_read_findings_by(pomdp_reader *read, const char *text, size_t length, bool strict,
+                                      const pomdp_finding *findings, size_t count);
+/* The same with the reader of .pomdp texts. */
 glimpse_model *pomdp_read_findings(const char *text, size_t length, bool strict, const pomdp_finding *findings,
                                    size_t count);
 /* The same for a text that ends with its zero byte and gives one error. */

@@ -1,7 +1,6 @@
 /* Pomdpx errors: every file that is wrong is refused for the right reason and at the right place.
  *
  * Covers xml/pomdpx_message.c. */
-#include <dirent.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -19,12 +18,7 @@
 #include "xml/pomdpx.h"
 
 /* One file each: tests/data/pomdpx/bad-NAME.pomdpx. */
-static const struct {
-  const char *name;
-  glimpse_status code;
-  uint64_t line, column;
-  const char *text;
-} wrong[] = {
+static const pomdp_wrong wrong[] = {
     {"assignments-of-few-words", GLIMPSE_TOO_LARGE, 18, 7,
      "expected at most 16777216 assignments to one function from so short a text, found more"},
     {"attribute-missing", GLIMPSE_BAD_SYNTAX, 4, 5, "expected vnameCurr=\"...\" in <StateVar>, found none"},
@@ -103,41 +97,9 @@ static const struct {
     {"variable-missing", GLIMPSE_BAD_SYNTAX, 1, 1, "expected <Variable> in <pomdpx>, found none"},
 };
 
-enum { WRONG = sizeof wrong / sizeof *wrong };
-
 static void finds_each_error(void **state) {
   (void)state;
-  for (size_t i = 0; i < WRONG; i++) {
-    char path[200];
-    snprintf(path, sizeof path, "tests/data/pomdpx/bad-%s.pomdpx", wrong[i].name);
-    glimpse_report *report = glimpse_report_new();
-    glimpse_model *model;
-    glimpse_status status = model_file_read(path, NULL, report, &model);
-    const glimpse_message *message = glimpse_report_get(report, 0);
-    assert_null(model);
-    if (status != wrong[i].code || glimpse_report_kept(report) != 1 || message->severity != GLIMPSE_ERROR ||
-        message->code != wrong[i].code || message->line != wrong[i].line || message->column != wrong[i].column ||
-        strcmp(message->text, wrong[i].text) != 0 || strcmp(message->source, path) != 0) {
-      for (size_t k = 0; k < glimpse_report_kept(report); k++) {
-        message = glimpse_report_get(report, k);
-        print_error("%s:%u:%u: %s\n", message->source, (unsigned)message->line, (unsigned)message->column,
-                    message->text);
-      }
-      fail_msg("%s: not the expected error", wrong[i].name);
-    }
-    glimpse_report_free(report);
-  }
-}
-
-/* No file is forgotten in the table. */
-static void knows_each_file(void **state) {
-  (void)state;
-  DIR *directory = opendir("tests/data/pomdpx");
-  assert_non_null(directory);
-  size_t files = 0;
-  for (struct dirent *entry; (entry = readdir(directory));) files += strncmp(entry->d_name, "bad-", 4) == 0;
-  closedir(directory);
-  assert_int_equal(files, WRONG);
+  pomdp_check_wrong(model_file_read, "tests/data/pomdpx", "pomdpx", wrong, sizeof wrong / sizeof *wrong);
 }
 
 /* A model in pieces, so that a test can put something in between. */
@@ -155,26 +117,8 @@ static void knows_each_file(void **state) {
   "<RewardFunction><Func><Var>g</Var><Parent>x0</Parent><Parameter>"                                                   \
   "<Entry><Instance>l</Instance><ValueTable>1</ValueTable></Entry></Parameter></Func></RewardFunction>\n"
 
-/* Reads a text that must give exactly these findings, in this order. */
 static glimpse_model *read_findings(const char *text, bool strict, const pomdp_finding *findings, size_t count) {
-  glimpse_report *report = glimpse_report_new();
-  glimpse_model *model;
-  glimpse_status expected = GLIMPSE_OK;
-  glimpse_status status =
-      pomdpx_read(text, strlen(text), "test", &(glimpse_pomdp_options){.strict = strict}, report, &model);
-  for (size_t i = 0; i < glimpse_report_kept(report); i++) {
-    const glimpse_message *message = glimpse_report_get(report, i);
-    bool same = i < count && message->severity == findings[i].severity && message->code == findings[i].code &&
-                message->line == findings[i].line && message->column == findings[i].column &&
-                !strcmp(message->text, findings[i].text);
-    if (!same) fail_msg("finding %zu: %u:%u: %s", i, (unsigned)message->line, (unsigned)message->column, message->text);
-    if (!expected && message->severity == GLIMPSE_ERROR) expected = message->code;
-  }
-  assert_int_equal(glimpse_report_kept(report), count);
-  assert_int_equal(status, expected);
-  assert_int_equal(!model, status != GLIMPSE_OK);
-  glimpse_report_free(report);
-  return model;
+  return pomdp_read_findings_by(pomdpx_read, text, strlen(text), strict, findings, count);
 }
 
 static void finds_several_errors(void **state) {
@@ -391,11 +335,15 @@ static void survives_every_cut(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(finds_each_error),     cmocka_unit_test(knows_each_file),
-      cmocka_unit_test(finds_several_errors), cmocka_unit_test(passes_over_what_it_does_not_know),
-      cmocka_unit_test(mends_sums),           cmocka_unit_test(tells_of_an_uncertain_start),
-      cmocka_unit_test(makes_names),          cmocka_unit_test(keeps_messages_clean),
-      cmocka_unit_test(counts_a_flood),       cmocka_unit_test(survives_lack_of_memory),
+      cmocka_unit_test(finds_each_error),
+      cmocka_unit_test(finds_several_errors),
+      cmocka_unit_test(passes_over_what_it_does_not_know),
+      cmocka_unit_test(mends_sums),
+      cmocka_unit_test(tells_of_an_uncertain_start),
+      cmocka_unit_test(makes_names),
+      cmocka_unit_test(keeps_messages_clean),
+      cmocka_unit_test(counts_a_flood),
+      cmocka_unit_test(survives_lack_of_memory),
       cmocka_unit_test(survives_every_cut),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
