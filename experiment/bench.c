@@ -209,17 +209,50 @@ static bool find_missing(struct bench *bench) {
   return todo_make(&bench->todo, bench->spec, is_stored, is_traced, bench) || no_memory(bench);
 }
 
+static void tell_what(struct bench *bench, const char *what, const struct setting *setting) {
+  char text[300];
+  snprintf(text, sizeof text, "%s %.200s", what, setting->environment);
+  tell(bench, text);
+}
+
 static bool find_bounds(struct bench *bench) {
-  for (size_t i = 0; i < bench->spec->setting_count; i++) {
+  struct catalogue *catalogue = &bench->spec->catalogue;
+  for (size_t i = 0; i < bench->spec->setting_count && !*bench->options->interrupt; i++) {
     const struct setting *setting = &bench->spec->settings[i];
-    if (!bench->needed[i] || !setting_bounded(setting) || catalogue_offline(&bench->spec->catalogue, setting)) continue;
-    char text[300];
-    snprintf(text, sizeof text, "computing the bounds of %.200s", setting->environment);
-    tell(bench, text);
-    if (*bench->options->interrupt) return true;
-    if (!catalogue_bounds(&bench->spec->catalogue, setting, 0, bench->why)) return false;
+    if (!bench->needed[i]) continue;
+    if (setting_bounded(setting) && !catalogue_offline(catalogue, setting)) {
+      tell_what(bench, "computing the bounds of", setting);
+      if (!catalogue_bounds(catalogue, setting, 0, bench->why)) return false;
+    }
+    if (setting->policy && !catalogue_policy(catalogue, setting)) tell_what(bench, "solving", setting);
+    if (!catalogue_solve(catalogue, setting, bench->options->interrupt, bench->why)) return false;
   }
   return true;
+}
+
+/* What the policies took and prove. */
+static bool store_policies(struct bench *bench) {
+  if (*bench->options->interrupt) return true;
+  if (!store_begin(bench->store, bench->why)) return false;
+  bool good = true;
+  for (size_t i = 0; good && i < bench->spec->setting_count; i++) {
+    const struct setting *setting = &bench->spec->settings[i];
+    if (!bench->needed[i] || !setting->policy) continue;
+    const struct policies_entry *entry = &bench->spec->catalogue.policies.entries[setting->policy - 1];
+    store_policy row = {.setting = bench->accounts[i].id,
+                        .lower = entry->info.lower,
+                        .upper = entry->info.upper,
+                        .requests = entry->info.requests,
+                        .nodes = entry->info.nodes,
+                        .edges = entry->info.edges,
+                        .verified = entry->verified,
+                        .seconds = entry->seconds,
+                        .expansions = entry->expansions};
+    good = store_put_policy(bench->store, &row, bench->why);
+  }
+  if (good) return store_end(bench->store, bench->why);
+  store_undo(bench->store);
+  return false;
 }
 
 /* Other ranks hear of rank 0 while it computes, however long that takes. */
@@ -265,9 +298,9 @@ static bool prepare(struct bench *bench) {
     return false;
   }
   if (!store_end(bench->store, bench->why) || !find_missing(bench)) return false;
-  if (!bench->options->cluster) return find_bounds(bench);
+  if (!bench->options->cluster) return find_bounds(bench) && store_policies(bench);
   bench->ranks = ranks_new(bench->options->cluster, spec, bench->needed);
-  return bench->ranks ? find_bounds_with_ranks(bench) : no_memory(bench);
+  return bench->ranks ? find_bounds_with_ranks(bench) && store_policies(bench) : no_memory(bench);
 }
 
 /* ------------------------------------------------------------------ outcomes */

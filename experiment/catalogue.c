@@ -1,32 +1,17 @@
 /* Catalogue: see catalogue.h. */
 #include "experiment/catalogue.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
+#include "experiment/digest.h"
 #include "experiment/field.h"
 #include "xml/model_file.h"
 
 static bool same(double a, double b) {
   return a == b || (isnan(a) && isnan(b));
-}
-
-/* A file may change, and its results with it, while its name stays.  A pipe cannot be read twice and has none. */
-static glimpse_status digest(struct catalogue_entry *entry) {
-  uint64_t hash = UINT64_C(0xcbf29ce484222325); /* FNV-1a */
-  struct stat kind;
-  if (!stat(entry->path, &kind) && !S_ISREG(kind.st_mode)) return GLIMPSE_OK;
-  FILE *file = fopen(entry->path, "r");
-  if (!file) return GLIMPSE_CANNOT_READ;
-  for (int c; (c = getc(file)) != EOF;) hash = (hash ^ (unsigned char)c) * UINT64_C(0x100000001b3);
-  bool failed = ferror(file);
-  fclose(file);
-  snprintf(entry->digest, sizeof entry->digest, "%016" PRIx64, hash);
-  return failed ? GLIMPSE_CANNOT_READ : GLIMPSE_OK;
 }
 
 /* Of a file; "-" stays the standard input. */
@@ -45,7 +30,8 @@ static glimpse_status make(struct catalogue_entry *entry, const char *directory,
   glimpse_status status = built_in ? glimpse_environment_make(entry->environment, report, &model)
                                    : model_file_read(entry->path, NULL, report, &model);
   entry->model = model;
-  if (!status && !built_in) status = digest(entry);
+  /* A file may change, and its results with it, while its name stays. */
+  if (!status && !built_in && !digest_file(entry->path, entry->digest)) status = GLIMPSE_CANNOT_READ;
   if (!status && !isnan(entry->discount)) status = glimpse_model_set_discount(entry->model, entry->discount);
   if (!status && !isnan(entry->cost)) status = glimpse_model_set_cost(entry->model, entry->cost);
   return status ? status : glimpse_model_plannable(entry->model, report);
@@ -127,7 +113,19 @@ const glimpse_offline *catalogue_offline(const struct catalogue *catalogue, cons
   return setting_bounded(setting) ? catalogue->entries[setting->model].offline[setting->upper] : NULL;
 }
 
+bool catalogue_solve(struct catalogue *catalogue, const struct setting *setting, const volatile int *interrupt,
+                     complaint *why) {
+  if (!setting->policy) return true;
+  return policies_make(&catalogue->policies.entries[setting->policy - 1], catalogue->entries[setting->model].model,
+                       interrupt, why);
+}
+
+const glimpse_policy *catalogue_policy(const struct catalogue *catalogue, const struct setting *setting) {
+  return setting->policy ? catalogue->policies.entries[setting->policy - 1].policy : NULL;
+}
+
 void catalogue_free(struct catalogue *catalogue) {
+  policies_free(&catalogue->policies);
   for (size_t i = 0; i < catalogue->count; i++) {
     struct catalogue_entry *entry = &catalogue->entries[i];
     for (size_t k = 0; k < SETTING_UPPERS; k++) glimpse_offline_free(entry->offline[k]);

@@ -134,6 +134,7 @@ static bool put_section(struct text *out, const struct tables *tables, size_t i,
     if (plots->plots[k].section == i) good = put_figure(out, &plots->plots[k], k + 1, directory, why);
   sheet_write(&section->returns, SHEET_HTML, true, out);
   sheet_write(&section->search, SHEET_HTML, true, out);
+  if (section->solved) sheet_write(&section->policies, SHEET_HTML, true, out);
   if (section->comparison_count) sheet_write(&section->comparison, SHEET_HTML, true, out);
   text_put(out, "</section>\n");
   return good;

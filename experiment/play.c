@@ -34,6 +34,7 @@ static void play_episode(const struct spec *spec, const struct setting *setting,
                      .planner = setting->planner,
                      .agent = {.ask_when_lost = setting->ask_when_lost}};
   run.planner.seed = seed;
+  run.planner.policy = catalogue_policy(&spec->catalogue, setting);
   run.budget.interrupt = interrupt;
   glimpse_episode result;
   double load = machine_load();

@@ -10,6 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "experiment/digest.h"
 #include "experiment/machine.h"
 
 #define SILENCE 60 /* seconds after which a rank that works is lost */
@@ -41,10 +42,10 @@ struct ranks {
 /* ------------------------------------------------------------ for both sides */
 
 uint64_t ranks_fingerprint(const struct spec *spec) {
-  uint64_t hash = UINT64_C(0xcbf29ce484222325); /* FNV-1a */
+  uint64_t hash = DIGEST_START;
   for (size_t i = 0; i < spec->setting_count; i++)
     for (const char *c = spec->settings[i].key;; c++) {
-      hash = (hash ^ (unsigned char)*c) * UINT64_C(0x100000001b3);
+      hash = digest_byte(hash, *c);
       if (!*c) break;
     }
   return hash;

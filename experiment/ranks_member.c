@@ -47,7 +47,8 @@ static bool prepare(struct member *member, complaint *why) {
   member->process = member->message->body.start.process;
   for (size_t i = 0; i < member->spec->setting_count; i++) {
     if (!(needed[i / 8] >> i % 8 & 1)) continue;
-    if (!catalogue_bounds(&member->spec->catalogue, &member->spec->settings[i], member->options.threads, why))
+    if (!catalogue_bounds(&member->spec->catalogue, &member->spec->settings[i], member->options.threads, why) ||
+        !catalogue_solve(&member->spec->catalogue, &member->spec->settings[i], NULL, why))
       return false;
   }
   member->crew = crew_new(member->spec, &member->options);

@@ -25,6 +25,7 @@ struct reader {
   struct results *results;
   int64_t version; /* of the schema */
   bool no_memory;
+  bool policies; /* there is such a table */
 };
 
 /* ------------------------------------------------------------------- columns */
@@ -200,6 +201,23 @@ static void take_version(struct reader *reader) {
   reader->version = sqlite3_column_int64(reader->rows, 0);
 }
 
+static void take_policy(struct reader *reader) {
+  struct results_setting *setting = find_setting(reader->results, sqlite3_column_int64(reader->rows, 0));
+  if (!setting) return;
+  setting->policy = (struct results_policy){.lower = get_number(reader, 1),
+                                            .upper = get_number(reader, 2),
+                                            .requests = get_number(reader, 3),
+                                            .nodes = get_number(reader, 4),
+                                            .edges = get_number(reader, 5),
+                                            .verified = sqlite3_column_int(reader->rows, 6) != 0,
+                                            .seconds = get_number(reader, 7),
+                                            .expansions = get_number(reader, 8)};
+}
+
+static void note_table(struct reader *reader) {
+  reader->policies = true;
+}
+
 /* ------------------------------------------------------------------- queries */
 
 #define EPISODES                                                                                                       \
@@ -226,6 +244,13 @@ static const struct query {
      " (SELECT min(seed) FROM trace WHERE setting = t.setting) ORDER BY setting, expansions",
      take_point, NULL},
 };
+
+/* Files of earlier versions have no such table. */
+static const struct query policy_table = {"SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'policy'",
+                                          note_table, NULL};
+static const struct query policy_query = {
+    "SELECT setting, lower, upper, requests, nodes, edges, verified, seconds, expansions FROM policy", take_policy,
+    NULL};
 
 static bool run_query(struct reader *reader, const struct query *query) {
   bool old = query->old && reader->version < 2;
@@ -287,6 +312,7 @@ bool results_read(struct results *results, const char *path, complaint *why) {
   if (sqlite3_exec(reader.file, "BEGIN", NULL, NULL, NULL) != SQLITE_OK)
     good = complain(why, path, "cannot read the results: %s", sqlite3_errmsg(reader.file));
   for (size_t i = 0; good && i < sizeof queries / sizeof *queries; i++) good = run_query(&reader, &queries[i]);
+  if (good) good = run_query(&reader, &policy_table) && (!reader.policies || run_query(&reader, &policy_query));
   if (good) good = adopt(&reader);
   sqlite3_close(reader.file);
   return good;

@@ -27,6 +27,12 @@ struct results_point {
   double expansions, seconds, lower, upper;
 };
 
+/* What a policy took and proves; nodes 0: there is none. */
+struct results_policy {
+  double lower, upper, requests, nodes, edges, seconds, expansions;
+  bool verified;
+};
+
 struct results_setting {
   int64_t id;
   char *environment, *planner, *upper, *lower, *improve, *options;
@@ -37,6 +43,7 @@ struct results_setting {
   size_t count;
   struct results_point *trace; /* by expansions */
   size_t points;
+  struct results_policy policy;
 };
 
 struct results_part {

@@ -48,8 +48,27 @@
  * together; decisions: steps and requests load: of the machine when the episode began (mean over one minute), NULL
  * unknown core: the one that the worker was pinned to, NULL if it was not
  *
+ * policy: of a setting whose planner follows a policy, what that took and proves.
+ *   lower, upper: of its certificate, NULL where it has none; requests: expected, discounted
+ *   verified: 1 if the certificate was proved anew before the first episode
+ *   seconds: of the processor, to solve it and to make the certificate; expansions: of its search; both NULL when it
+ *   was read from a file
+ *
  * trace: one search from the start belief (that of the first seed), looked at while it
  * goes on: expansions and seconds so far and the bounds at the root. */
+/* Older files do not have it until somebody writes to them. */
+#define SCHEMA_POLICY                                                                                                  \
+  "CREATE TABLE IF NOT EXISTS policy("                                                                                 \
+  " setting INTEGER PRIMARY KEY REFERENCES setting(id),"                                                               \
+  " lower REAL,"                                                                                                       \
+  " upper REAL,"                                                                                                       \
+  " requests REAL,"                                                                                                    \
+  " nodes INTEGER NOT NULL,"                                                                                           \
+  " edges INTEGER NOT NULL,"                                                                                           \
+  " verified INTEGER NOT NULL,"                                                                                        \
+  " seconds REAL,"                                                                                                     \
+  " expansions INTEGER);"
+
 #define SCHEMA_TABLES                                                                                                  \
   "CREATE TABLE run("                                                                                                  \
   " id INTEGER PRIMARY KEY,"                                                                                           \
@@ -125,6 +144,6 @@
   " seconds REAL NOT NULL,"                                                                                            \
   " lower REAL NOT NULL,"                                                                                              \
   " upper REAL NOT NULL,"                                                                                              \
-  " PRIMARY KEY(setting, seed, expansions)) WITHOUT ROWID;"
+  " PRIMARY KEY(setting, seed, expansions)) WITHOUT ROWID;" SCHEMA_POLICY
 
 #endif

@@ -47,7 +47,8 @@ static int by_text(const void *a, const void *b) {
   return strcmp(a, b);
 }
 
-/* "name=value" of what is not its default, and of a rule all that it goes by; sorted. */
+/* "name=value" of what is not its default, and of a rule all that it goes by; sorted behind what is said of a policy.
+ */
 static void put_options(struct text *text, const struct setting *setting) {
 #define X(kind, type, field, ...) PLACE_##field,
   enum { GLIMPSE_PLANNER_OPTION_TABLE(X) OPTIONS, MOST = OPTIONS + 3 };
@@ -67,6 +68,7 @@ static void put_options(struct text *text, const struct setting *setting) {
   if (setting->budget.decided) snprintf(pairs[count++], sizeof *pairs, "decided=true");
   if (setting->ask_when_lost) snprintf(pairs[count++], sizeof *pairs, "ask_when_lost=true");
   qsort(pairs, count, sizeof *pairs, by_text);
+  if (setting->policy_text) text_print(text, " %s", setting->policy_text);
   for (size_t i = 0; i < count; i++) text_print(text, " %s", pairs[i]);
 }
 

@@ -15,7 +15,9 @@ struct setting {
   size_t model;        /* place among the models of the catalogue */
   setting_upper upper; /* BEST: fib-sr, or fib where the agent may not ask */
   glimpse_planner_options planner;
-  glimpse_budget budget; /* time or expansions */
+  size_t policy;           /* 1 + its place among the policies of the catalogue; 0: none */
+  const char *policy_text; /* of the catalogue; NULL: none */
+  glimpse_budget budget;   /* time or expansions */
   bool ask_when_lost;
   uint64_t max_steps, seed, episodes;
   unsigned trace; /* points of a trace; 0: none */

@@ -33,7 +33,7 @@ static const char *const top_fields[] = {GRID_FIELDS, "name", "title", "axis", "
 static const char *const experiment_fields[] = {GRID_FIELDS, "name", "title", "axis", "scales", "grids", NULL};
 static const char *const grid_fields[] = {GRID_FIELDS, "scales", NULL};
 static const char *const scale_fields[] = {GRID_FIELDS, NULL};
-static const char *const planner_fields[] = {OPTION_FIELDS, "planner", NULL};
+static const char *const planner_fields[] = {OPTION_FIELDS, "planner", "policy", "relative", "solve-expansions", NULL};
 static const char *const budget_fields[] = {"time", "expansions", "paper-time", "episodes", "max-steps", NULL};
 
 #define WORD(name, key, text, ...) key,
@@ -173,7 +173,10 @@ static bool all_budgets(struct walk *walk) {
 static bool useful(const char *name, glimpse_planner_kind kind) {
   unsigned traits = glimpse_planner_traits(kind);
   const glimpse_planner_option *option;
-  if (!strcmp(name, "epsilon") || !strcmp(name, "decided")) return traits & GLIMPSE_TRAIT_GRAPH;
+  bool solved = kind == GLIMPSE_PLANNER_POLICY;
+  if (!strcmp(name, "policy") || !strcmp(name, "relative") || !strcmp(name, "solve-expansions")) return solved;
+  if (!strcmp(name, "epsilon")) return solved || traits & GLIMPSE_TRAIT_GRAPH;
+  if (!strcmp(name, "decided")) return traits & GLIMPSE_TRAIT_GRAPH;
   for (size_t i = 0; (option = glimpse_planner_option_get(i)); i++)
     if (!strcmp(option->key, name)) return option->traits & traits;
   return true;
@@ -198,7 +201,7 @@ static bool read_options(struct walk *walk) {
     bool here = option->scope != GLIMPSE_SCOPE_EPISODES && strcmp(option->key, "improve") != 0;
     if (here && useful(option->key, p->kind) && !field_option(fields, option, p)) return false;
   }
-  if (useful("epsilon", p->kind) && !field_number(fields, "epsilon", 0, 1e300, &setting->budget.epsilon)) return false;
+  if (useful("decided", p->kind) && !field_number(fields, "epsilon", 0, 1e300, &setting->budget.epsilon)) return false;
   if (useful("decided", p->kind) && !field_bool(fields, "decided", &setting->budget.decided)) return false;
   if (!field_bool(fields, "ask-when-lost", &setting->ask_when_lost)) return false;
   setting->seed = p->seed ? p->seed : 1;
@@ -258,11 +261,40 @@ static bool each_upper(struct walk *walk) {
   return true;
 }
 
+/* Which policy the planner `policy` follows: a file, or one that is solved, to 1 % of the value unless told. */
+static bool read_policy(struct walk *walk, const document *item) {
+  struct catalogue *catalogue = &walk->spec->catalogue;
+  struct policies_wish wish = {.model = walk->setting.model};
+  walk->setting.policy = 0;
+  walk->setting.policy_text = NULL;
+  if (walk->setting.planner.kind != GLIMPSE_PLANNER_POLICY) return true;
+  if (item->kind == DOCUMENT_OBJECT) {
+    struct fields own = {.level = {item}, .count = 1, .source = walk->fields.source, .why = walk->fields.why};
+    if (!field_text(&own, "policy", &wish.file) || !field_number(&own, "relative", 0, 1e300, &wish.relative) ||
+        !field_number(&own, "epsilon", 0, 1e300, &wish.epsilon) ||
+        !field_count(&own, "solve-expansions", 1, 1e15, &wish.solve_expansions))
+      return false;
+    if (wish.file && (wish.relative > 0 || wish.epsilon > 0 || wish.solve_expansions))
+      return field_complain(&walk->fields, item, "policy",
+                            "a policy is read from a file, or solved to a gap, not both");
+  }
+  if (!wish.file && !(wish.relative > 0) && !(wish.epsilon > 0)) wish.relative = 0.01;
+  complaint why;
+  size_t place;
+  if (!policies_add(&catalogue->policies, &wish, catalogue->entries[wish.model].model,
+                    catalogue->directory ? catalogue->directory : "", &place, &why))
+    return field_complain(&walk->fields, item, "policy", "%s", why.text);
+  walk->setting.policy = place + 1;
+  walk->setting.policy_text = catalogue->policies.entries[place].text;
+  return true;
+}
+
 static bool one_planner(struct walk *walk, const document *item) {
   const document *name = item;
   struct fields outside = walk->fields;
   walk->setting.planner = (glimpse_planner_options){0};
   walk->setting.budget = (glimpse_budget){0};
+  walk->setting.ask_when_lost = false;
   if (item->kind == DOCUMENT_OBJECT) {
     if (!field_known(&outside, item, planner_fields)) return false;
     name = document_get(item, "planner");
@@ -272,13 +304,11 @@ static bool one_planner(struct walk *walk, const document *item) {
   unsigned kind = 0;
   bool good = field_word_of(&outside, name, "planners", planner_words, &kind);
   walk->setting.planner.kind = (glimpse_planner_kind)kind;
-  if (good && kind == GLIMPSE_PLANNER_POLICY)
-    good = field_complain(&outside, name, "planners", "policy needs a file; 'glimpse run --policy FILE' follows it");
   if (good && item->kind == DOCUMENT_OBJECT) good = check_uses(walk, item, (glimpse_planner_kind)kind);
   bool asks = glimpse_model_requests(walk->spec->catalogue.entries[walk->setting.model].model);
   if (good && !asks && glimpse_planner_traits((glimpse_planner_kind)kind) & GLIMPSE_TRAIT_ASKS)
     good = field_complain(&outside, name, "planners", "%s needs an agent that may ask", planner_words[kind]);
-  good = good && read_options(walk) && each_upper(walk);
+  good = good && read_options(walk) && read_policy(walk, item) && each_upper(walk);
   walk->fields = outside;
   return good;
 }

@@ -160,8 +160,9 @@ static bool check_kind(sqlite3 *db, const char *path, bool *empty, complaint *wh
 }
 
 /* Settings are found by their keys, so words that were spelt differently get the spelling of today. */
-static bool update_words(struct store *store, complaint *why) {
+static bool update(struct store *store, complaint *why) {
   return execute(store,
+                 SCHEMA_POLICY
                  "UPDATE OR IGNORE setting SET key = replace(key, ' rollout=qmdp', ' rollout=upper'),"
                  " options = replace(options, 'rollout=qmdp', 'rollout=upper') WHERE options LIKE '%rollout=qmdp%'",
                  why);
@@ -186,7 +187,7 @@ static bool prepare(struct store *store, complaint *why) {
   if (!check_kind(store->db, store->path, &empty, why)) return false;
   if (!execute(store, "PRAGMA journal_mode=DELETE; PRAGMA synchronous=EXTRA; PRAGMA foreign_keys=ON", why))
     return false;
-  if (!empty) return update_schema(store, why) && update_words(store, why);
+  if (!empty) return update_schema(store, why) && update(store, why);
   char sql[sizeof SCHEMA_TABLES + 200];
   snprintf(sql, sizeof sql, "BEGIN IMMEDIATE; %s PRAGMA application_id=%d; PRAGMA user_version=%d; COMMIT",
            SCHEMA_TABLES, SCHEMA_APPLICATION, SCHEMA_VERSION);
@@ -506,6 +507,21 @@ bool store_put_part(struct store *store, int64_t experiment, int64_t setting, un
   sqlite3_bind_int64(s, 2, setting);
   sqlite3_bind_int64(s, 3, place);
   bind_number(s, 4, paper_seconds);
+  return finish(store, s, NULL, why);
+}
+
+bool store_put_policy(struct store *store, const store_policy *policy, complaint *why) {
+  sqlite3_stmt *s =
+      make(store,
+           "INSERT INTO policy(setting, nodes, edges, verified, lower, upper, requests, seconds, expansions)"
+           " VALUES(?,?,?,?,?,?,?,?,?) ON CONFLICT DO NOTHING",
+           why);
+  if (!s) return false;
+  const int64_t counts[] = {policy->setting, (int64_t)policy->nodes, (int64_t)policy->edges, policy->verified};
+  const double numbers[] = {policy->lower, policy->upper, policy->requests, policy->seconds};
+  for (int i = 0; i < 4; i++) sqlite3_bind_int64(s, i + 1, counts[i]);
+  for (int i = 0; i < 4; i++) bind_number(s, 5 + i, isfinite(numbers[i]) ? numbers[i] : (double)NAN);
+  if (!isnan(policy->expansions)) sqlite3_bind_int64(s, 9, (int64_t)policy->expansions);
   return finish(store, s, NULL, why);
 }
 

@@ -52,6 +52,14 @@ typedef struct store_point {
   double seconds, lower, upper;
 } store_point;
 
+typedef struct store_policy {
+  int64_t setting;
+  double lower, upper, requests; /* not finite: NULL */
+  uint64_t nodes, edges;
+  bool verified;
+  double seconds, expansions; /* NaN: NULL */
+} store_policy;
+
 /* Opens a file for writing and takes the lock.  It is made if it does not exist.
  * NULL, with a complaint: somebody else writes, no database, one of something else,
  * of a newer schema, damaged, not writable. */
@@ -88,6 +96,9 @@ bool store_put_experiment(struct store *store, const char *name, const char *tit
 bool store_put_setting(struct store *store, const store_setting *setting, int64_t *id, complaint *why);
 bool store_put_part(struct store *store, int64_t experiment, int64_t setting, unsigned place, double paper_seconds,
                     complaint *why);
+
+/* What is there already stays as it is. */
+bool store_put_policy(struct store *store, const store_policy *policy, complaint *why);
 
 /* Seeds stored of a setting, ascending: calls `found` for each. */
 bool store_seeds(struct store *store, int64_t setting, void (*found)(void *context, uint64_t seed), void *context,

@@ -64,6 +64,18 @@ static const struct sheet_column search_columns[] = {
     NUMBER_COLUMN(NULL, "upper at start", 3),
 };
 
+static const struct sheet_column policy_columns[] = {
+    KEY_COLUMNS,
+    NUMBER_COLUMN(NULL, "lower", 4),
+    NUMBER_COLUMN(NULL, "upper", 4),
+    NUMBER_COLUMN(NULL, "gap, %", 2),
+    TEXT_COLUMN(NULL, "proved"),
+    MEAN_COLUMN(NULL, "return ± s.e.", 3),
+    NUMBER_COLUMN(NULL, "nodes", 0),
+    NUMBER_COLUMN(NULL, "expansions", 0),
+    NUMBER_COLUMN(NULL, "processor s", 3),
+};
+
 static const struct sheet_column comparison_columns[] = {
     TEXT_COLUMN("experiment", NULL),        TEXT_COLUMN("environment", "environment"),
     COMMON_COLUMN("cost", "cost", 2),       KEY_COLUMN("time", "budget"),
@@ -108,6 +120,12 @@ static const struct sheet_column all_columns[] = {
     NUMBER_COLUMN("paper_error_reduction", NULL, 0),
     NUMBER_COLUMN("paper_error_reduction_se", NULL, 0),
     TEXT_COLUMN("error_reduction_verdict", NULL),
+    NUMBER_COLUMN("policy_lower", NULL, 0),
+    NUMBER_COLUMN("policy_upper", NULL, 0),
+    TEXT_COLUMN("policy_proved", NULL),
+    NUMBER_COLUMN("policy_nodes", NULL, 0),
+    NUMBER_COLUMN("policy_expansions", NULL, 0),
+    NUMBER_COLUMN("policy_seconds", NULL, 0),
 };
 
 static const struct sheet_column run_columns[] = {
@@ -192,6 +210,37 @@ static void put_setting(struct tables_section *section, const struct results_set
   sheet_number(sheet, summary->upper.mean);
 }
 
+static bool has_policy(const struct results_setting *setting) {
+  return setting->policy.nodes > 0;
+}
+
+static const char *proved(const struct results_setting *setting) {
+  return !has_policy(setting) ? NULL : setting->policy.verified ? "yes" : "no";
+}
+
+/* As `solve` reckons it: a share of the smaller of both sizes. */
+static double relative_gap(const struct results_policy *policy) {
+  double size = fmin(fabs(policy->lower), fabs(policy->upper));
+  return size > 0 ? 100 * (policy->upper - policy->lower) / size : (double)NAN;
+}
+
+static void put_policy(struct tables_section *section, const struct results_setting *setting, double paper_seconds,
+                       const struct summary *summary, struct text *scratch) {
+  const struct results_policy *policy = &setting->policy;
+  struct sheet *sheet = &section->policies;
+  if (!has_policy(setting)) return;
+  section->solved = true;
+  put_keys(sheet, setting, paper_seconds, scratch);
+  sheet_number(sheet, policy->lower);
+  sheet_number(sheet, policy->upper);
+  sheet_number(sheet, relative_gap(policy));
+  sheet_text(sheet, proved(setting));
+  sheet_mean(sheet, summary->total);
+  sheet_number(sheet, policy->nodes);
+  sheet_number(sheet, policy->expansions);
+  sheet_number(sheet, policy->seconds);
+}
+
 /* The row in CSV. */
 static void put_all(struct tables_section *section, const struct results_setting *setting,
                     const struct summary *summary) {
@@ -232,6 +281,12 @@ static void put_all(struct tables_section *section, const struct results_setting
   sheet_number(sheet, paper ? paper->error_reduction.mean : NAN);
   sheet_number(sheet, paper ? paper->error_reduction.se : NAN);
   put_verdict(sheet, paper, summary->reduction_verdict);
+  sheet_number(sheet, has_policy(setting) ? setting->policy.lower : NAN);
+  sheet_number(sheet, has_policy(setting) ? setting->policy.upper : NAN);
+  sheet_text(sheet, proved(setting));
+  sheet_number(sheet, has_policy(setting) ? setting->policy.nodes : NAN);
+  sheet_number(sheet, has_policy(setting) ? setting->policy.expansions : NAN);
+  sheet_number(sheet, has_policy(setting) ? setting->policy.seconds : NAN);
 }
 
 /* The time that both had: of the paper where their budgets stand for it. */
@@ -292,9 +347,11 @@ static bool build_section(struct tables *tables, struct tables_section *section,
   section->all = sheet_begin(all_columns, COUNT(all_columns));
   section->returns = sheet_begin(return_columns, COUNT(return_columns));
   section->search = sheet_begin(search_columns, COUNT(search_columns));
+  section->policies = sheet_begin(policy_columns, COUNT(policy_columns));
   section->comparison = sheet_begin(comparison_columns, COUNT(comparison_columns));
   text_put(&section->returns.title, "Return");
   text_put(&section->search.title, "Search");
+  text_put(&section->policies.title, "Policies, what they prove and what they took");
   text_put(&section->comparison.title, "The same episodes, return of the first minus return of the second");
   section->summaries = calloc(experiment->count + 1, sizeof *section->summaries);
   if (!section->summaries) return false;
@@ -308,6 +365,7 @@ static bool build_section(struct tables *tables, struct tables_section *section,
     good = summary_of(summary, setting, part->paper_seconds);
     if (!good) break;
     put_setting(section, setting, part->paper_seconds, summary, &scratch);
+    put_policy(section, setting, part->paper_seconds, summary, &scratch);
     put_all(section, setting, summary);
     count_verdict(tables, summary->total_verdict);
     stored += summary->episodes < summary->wanted ? summary->episodes : summary->wanted;
@@ -320,7 +378,8 @@ static bool build_section(struct tables *tables, struct tables_section *section,
   for (size_t i = 0; i < section->comparison_count; i++)
     put_comparison(section, results, &section->comparisons[i], &scratch);
   good = good && !no_memory && !scratch.failed && !section->progress.failed && !section->all.failed &&
-         !section->returns.failed && !section->search.failed && !section->comparison.failed;
+         !section->returns.failed && !section->search.failed && !section->policies.failed &&
+         !section->comparison.failed;
   text_free(&scratch);
   return good;
 }
@@ -402,6 +461,7 @@ void tables_free(struct tables *tables) {
     sheet_free(&section->all);
     sheet_free(&section->returns);
     sheet_free(&section->search);
+    sheet_free(&section->policies);
     sheet_free(&section->comparison);
     text_free(&section->progress);
     free(section->summaries);
@@ -461,6 +521,7 @@ static void write_section(const struct tables_section *section, enum sheet_forma
     sheet_write(&section->returns, format, true, out);
     text_put(out, "\n");
     sheet_write(&section->search, format, true, out);
+    if (section->solved) text_put(out, "\n"), sheet_write(&section->policies, format, true, out);
   }
   if (kind != TABLES_RESULTS && section->comparison_count) {
     if (kind == TABLES_ALL) text_put(out, "\n");

@@ -21,14 +21,16 @@ enum tables_kind {
       TABLES_KINDS
 };
 
-/* One experiment.  The sheet `all` has a column for everything and is for CSV; readers get `returns` and `search`. */
+/* One experiment.  The sheet `all` has a column for everything and is for CSV; readers get `returns` and `search`, and
+ * `policies` where there are any. */
 struct tables_section {
   const struct results_experiment *experiment;
   struct variety variety;
   struct summary *summaries; /* by part */
   struct comparison *comparisons;
   size_t comparison_count;
-  struct sheet all, returns, search, comparison;
+  struct sheet all, returns, search, policies, comparison;
+  bool solved;          /* there are policies */
   struct text progress; /* "37 of 200 episodes"; "" when all are there */
 };
 

@@ -12,6 +12,16 @@ static const char *const names[] = {
 #undef X
 };
 
+/* What people may look for under another name. */
+static const struct {
+  const char *word, *line, *text;
+} others[] = {
+    {"watch", "glimpse run MODEL --watch", "shows episodes as they are played, with '--policy FILE' those of a policy"},
+    {"simulate", "glimpse run MODEL", "plays episodes"},
+    {"evaluate", "glimpse run MODEL --policy FILE",
+     "plays episodes with a policy; 'glimpse verify' computes its value"},
+};
+
 const char *command_name(size_t i) {
   return names[i];
 }
@@ -30,6 +40,9 @@ int command_require(const struct commands *all, const char *name, const struct c
     *command = all->at[i];
     return TOOL_OK;
   }
+  for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+    if (!strcmp(others[i].word, name))
+      return message_usage(NULL, "there is no command '%s'; '%s' %s", name, others[i].line, others[i].text);
   if (nearest.best) return message_usage(NULL, "there is no command '%s'; did you mean '%s'?", name, nearest.best);
   return message_usage(NULL, "there is no command '%s'", name);
 }

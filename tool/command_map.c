@@ -7,6 +7,7 @@
 #include "map.h"
 #include "message.h"
 #include "open_model.h"
+#include "open_policy.h"
 #include "output.h"
 
 #define ALL_SECONDS 5.0 /* for all beliefs together, unless told otherwise */
@@ -105,12 +106,55 @@ static int fill(struct mapping *mapping) {
   return result;
 }
 
+/* What a policy is worth, without a search. */
+static int fill_policy(struct mapping *mapping) {
+  const struct options *options = mapping->options;
+  struct search *search = &mapping->search;
+  struct map_policy nodes = {0};
+  struct map map = {0};
+  unsigned points = options->points ? (unsigned)options->points : DEFAULT_POINTS;
+  uint32_t top = options->top < UINT32_MAX ? (uint32_t)options->top : UINT32_MAX;
+  int result = TOOL_OK;
+  glimpse_status status = map_policy_begin(&nodes, search->policy, search->model, mapping->report);
+  if (status) result = message_failure(mapping->report, options->policy, status);
+  else if (!map_begin(&map, search->model, options->operand[0], points, top)) result = message_no_memory();
+  map.policy = &nodes;
+  if (!result && !map_fill(&map, map_policy_look, &nodes, NULL)) result = TOOL_FAILED;
+  if (!result) result = show(mapping, &map);
+  map_free(&map);
+  map_policy_free(&nodes);
+  return result;
+}
+
+static int run_policy(const struct options *options) {
+  if (options->given[OPTION_time] || options->given[OPTION_expansions])
+    return message_usage(options->command,
+                         "with '--policy' nothing is searched: it excludes '--time' and '--expansions'");
+  struct mapping mapping = {.options = options};
+  int status = TOOL_FAILED;
+  mapping.report = glimpse_report_new();
+  if (!mapping.report) status = message_no_memory();
+  else mapping.search.model = open_model(options);
+  if (mapping.search.model) status = open_model_plannable(mapping.search.model, options->operand[0]);
+  if (!status) mapping.search.policy = open_policy(options->policy, mapping.search.model);
+  if (!status)
+    status = !mapping.search.policy
+                 ? TOOL_FAILED
+                 : open_policy_check(mapping.search.policy, mapping.search.model, options->policy, options->operand[0]);
+  if (!status) status = fill_policy(&mapping);
+  glimpse_policy_free(mapping.search.policy);
+  glimpse_model_free(mapping.search.model);
+  glimpse_report_free(mapping.report);
+  return status;
+}
+
 static int run(const struct options *options) {
   complaint why = {{0}, {0}, {0}};
   if (options->json && options->csv) return message_usage(options->command, "'--json' excludes '--csv'");
   if (options->plot && !plotter_check(options->plot, &why))
     return message_usage(options->command, "'%s': %s", why.place, why.text);
   if (options->plot && !plotter_ready(&why)) return message_complaint(&why, NULL);
+  if (options->policy) return run_policy(options);
   struct mapping mapping = {.options = options};
   int status = search_open(options, &mapping.search);
   if (!status) {
@@ -127,6 +171,7 @@ static const struct example examples[] = {
     {"glimpse map tiger --cost 8", "when to listen, when to ask and when to open a door"},
     {"glimpse map robot-delivery:n=2 --expansions 100", "where the robot goes, for each place of the package"},
     {"glimpse map tiger --cost 8 --csv", "the same for other programs"},
+    {"glimpse solve tiger --cost 8 -o - | glimpse map tiger --cost 8 --policy -", "what a policy is worth where"},
     {NULL, NULL}};
 
 const struct command command_map = {
@@ -150,10 +195,14 @@ const struct command command_map = {
         "otherwise "
         "a search takes at most 0.1 s, and all of them together about 5 s. What a search has learnt about known states "
         "serves the next ones.\n\n"
+        "With --policy FILE nothing is searched: the map shows what the nodes of the policy are worth, and the choice "
+        "of the best. Each node is worth a vector, a number for each state. A plot for two states has their lines, for "
+        "three the triangle shows where each is best.\n\n"
         "With --json: model, states, actions, observations, discount, cost, map (line, triangle, grid or list), "
         "left_out "
         "(pictures or states, by --top) and points (a list of belief or state, for grids picture, row and column, then "
-        "lower, upper, ask, action, certain). --csv has a line per belief.",
+        "lower, upper, ask, action, certain, and the node of a policy; then vectors, a list of node, ask, action and "
+        "values). --csv has a line per belief.",
     .examples = examples,
     .run = run,
 };

@@ -11,7 +11,15 @@
 struct map_cell {
   double lower, upper;
   uint32_t choice; /* an action, or GLIMPSE_ANY: ask */
+  uint32_t node;   /* of a policy: the best; else 0 */
   bool certain;    /* no other choice can be better by more than rounding */
+};
+
+/* What the nodes of a policy are worth. */
+struct map_policy {
+  const glimpse_policy *policy;
+  uint32_t nodes, states;
+  double *values; /* nodes x states */
 };
 
 /* Any function of beliefs; false: it failed, and has said so. */
@@ -32,10 +40,11 @@ struct map {
   const glimpse_model *model;
   const char *name; /* of the model */
   enum map_kind kind;
-  unsigned points; /* along an axis */
-  uint32_t layer;  /* GRID: the layer that moves */
-  uint32_t groups; /* GRID: pictures */
-  uint32_t more;   /* GRID, LIST: pictures or states that were left out */
+  unsigned points;                 /* along an axis */
+  uint32_t layer;                  /* GRID: the layer that moves */
+  uint32_t groups;                 /* GRID: pictures */
+  uint32_t more;                   /* GRID, LIST: pictures or states that were left out */
+  const struct map_policy *policy; /* it is of a policy's nodes; NULL: of searches */
   struct map_item *items;
   size_t count;
 };
@@ -45,6 +54,15 @@ bool map_begin(struct map *map, const glimpse_model *model, const char *name, un
 void map_free(struct map *map);
 /* Fills the cells, one by one; `shown`, if not NULL, hears how far it is. */
 bool map_fill(struct map *map, map_function function, void *context, void (*shown)(size_t done, size_t all));
+
+/* The values of a policy's nodes; map_policy_free is to be called in any case. */
+glimpse_status map_policy_begin(struct map_policy *it, const glimpse_policy *policy, const glimpse_model *model,
+                                glimpse_report *report);
+void map_policy_free(struct map_policy *policy);
+/* A map_function with a map_policy: the node that is worth most. */
+bool map_policy_look(void *context, glimpse_row belief, struct map_cell *cell);
+/* The nodes that are best somewhere on the map, ascending; most + 1: there are more. */
+size_t map_policy_met(const struct map *map, uint32_t *nodes, size_t most);
 
 /* The name of a choice. */
 const char *map_choice(const struct map *map, uint32_t choice);

@@ -22,12 +22,21 @@ static double middle(const struct map_cell *cell) {
 
 static void put_title(struct text *out, const struct map *map) {
   struct text title = {0};
-  text_print(&title, "Value and best choice: %s", map->name);
+  text_print(&title, map->policy ? "What a policy is worth: %s" : "Value and best choice: %s", map->name);
   text_put(out, "set label 1 ");
   plotter_quote(out, text_string(&title));
   text_put(out, " at screen 0.5,0.965 center font ',15'\n");
   out->failed |= title.failed;
   text_free(&title);
+}
+
+static void put_point(struct text *out, const struct map *map, const struct map_item *item) {
+  double x = map->kind == MAP_LINE ? item->p[1] : item->p[1] + item->p[2] / 2;
+  double numbers[] = {x, item->p[2] * sqrt(0.75), item->cell.lower, item->cell.upper};
+  for (size_t k = 0; k < 4; k++) {
+    text_number(out, numbers[k]);
+    text_put(out, k < 3 ? " " : "\n");
+  }
 }
 
 /* x, y, lower, upper of the cells with this choice (uncertain ones apart), as a block of data; false: none. */
@@ -37,19 +46,36 @@ static bool put_series(struct text *out, const struct map *map, uint32_t choice,
     const struct map_item *item = &map->items[i];
     if (item->cell.certain != certain || (certain && item->cell.choice != choice)) continue;
     if (!count++) text_print(out, "$s%zu << EOD\n", number);
-    double x = map->kind == MAP_LINE ? item->p[1] : item->p[1] + item->p[2] / 2;
-    double numbers[] = {x, item->p[2] * sqrt(0.75), item->cell.lower, item->cell.upper};
-    for (size_t k = 0; k < 4; k++) {
-      text_number(out, numbers[k]);
-      text_put(out, k < 3 ? " " : "\n");
-    }
+    put_point(out, map, item);
   }
   if (count) text_put(out, "EOD\n");
   return count;
 }
 
+/* Of a policy with few nodes: those that are best somewhere, each a series. */
+static bool put_nodes(struct text *out, struct text *plots, const struct map *map, const char *using) {
+  uint32_t nodes[COLOURS];
+  size_t count = map->policy ? map_policy_met(map, nodes, COLOURS) : COLOURS + 1;
+  if (count > COLOURS) return false;
+  for (size_t k = 0; k < count; k++) {
+    text_print(out, "$s%zu << EOD\n", k);
+    for (size_t i = 0; i < map->count; i++)
+      if (map->items[i].cell.node == nodes[k]) put_point(out, map, &map->items[i]);
+    text_put(out, "EOD\n");
+    text_print(plots, "%s$s%zu %s pt 7 lc rgb '%s' title ", k ? ", " : "", k, using, colours[k]);
+    struct text title = {0};
+    text_print(&title, "%s (node %lu)", map_choice(map, glimpse_policy_choice(map->policy->policy, nodes[k])),
+               (unsigned long)nodes[k]);
+    plotter_quote(plots, text_string(&title));
+    plots->failed |= title.failed;
+    text_free(&title);
+  }
+  return true;
+}
+
 /* All series; `plots` gets "$s0 using ... title 'ask', ..." for each. */
 static void put_choices(struct text *out, struct text *plots, const struct map *map, const char *using) {
+  if (put_nodes(out, plots, map, using)) return;
   uint32_t actions = glimpse_model_count(map->model, GLIMPSE_ACTION);
   size_t number = 0;
   for (uint32_t c = 0; c <= actions + 1; c++) {
@@ -63,6 +89,35 @@ static void put_choices(struct text *out, struct text *plots, const struct map *
   }
 }
 
+/* The nodes of a policy over two states: all of them thin, and above them the best. */
+static void put_lines(struct text *out, const struct map *map) {
+  text_put(out, "$lines << EOD\n");
+  for (uint32_t node = 0; node < map->policy->nodes; node++) {
+    for (int s = 0; s < 2; s++) {
+      text_print(out, "%d ", s);
+      text_number(out, map->policy->values[2 * (size_t)node + (size_t)s]);
+      text_put(out, "\n");
+    }
+    text_put(out, "\n");
+  }
+  text_put(out, "EOD\n");
+}
+
+/* Lines may go far down where another one is best: what matters is near the best. */
+static void put_range(struct text *out, const struct map *map) {
+  double low = INFINITY, high = -INFINITY;
+  for (size_t i = 0; i < map->count; i++) {
+    low = fmin(low, map->items[i].cell.lower);
+    high = fmax(high, map->items[i].cell.lower);
+  }
+  double height = high > low ? high - low : 1;
+  text_put(out, "set yrange [");
+  text_number(out, low - height);
+  text_put(out, ":");
+  text_number(out, high + height / 10);
+  text_put(out, "]\n");
+}
+
 static void put_line(struct text *out, const struct map *map, const char *path) {
   struct text plots = {0};
   text_put(out, "$all << EOD\n");
@@ -74,19 +129,24 @@ static void put_line(struct text *out, const struct map *map, const char *path) 
     }
   }
   text_put(out, "EOD\n");
+  if (map->policy) put_lines(out, map);
   put_choices(out, &plots, map, "using 1:(($3+$4)/2) with points ps 1");
   plotter_begin(out, path, WIDTH, HEIGHT);
   put_title(out, map);
+  if (map->policy) put_range(out, map);
   text_put(out, "set tmargin 4\nset key outside right top Left reverse\nset xrange [-0.02:1.02]\nset offsets 0,0,graph "
                 "0.05,graph 0.05\nset "
                 "ylabel 'value'\nset xlabel ");
   struct text label = {0};
   text_print(&label, "probability of %s", glimpse_model_name(map->model, GLIMPSE_STATE, 1));
   plotter_quote(out, text_string(&label));
-  text_print(out,
-             "\nplot $all using 1:2:3 with filledcurves fc rgb '#D0D0D0' fs solid title 'between bounds', '' using 1:2 "
-             "with lines lc rgb '#B0B0B0' lw 2 notitle, '' using 1:3 with lines lc rgb '#B0B0B0' lw 2 notitle, %s\n",
-             text_string(&plots));
+  text_put(out, map->policy
+                    ? "\nplot $lines with lines lc rgb '#B0B0B0' lw 1 title 'each node', $all using 1:2 with lines lc "
+                      "rgb '#404040' lw 2 title 'the best'"
+                    : "\nplot $all using 1:2:3 with filledcurves fc rgb '#D0D0D0' fs solid title 'between bounds', '' "
+                      "using 1:2 with lines lc rgb '#B0B0B0' lw 2 notitle, '' using 1:3 with lines lc rgb '#B0B0B0' lw "
+                      "2 notitle");
+  text_print(out, ", %s\n", text_string(&plots));
   out->failed |= plots.failed || label.failed;
   text_free(&plots);
   text_free(&label);
@@ -131,7 +191,9 @@ static void put_triangle(struct text *out, const struct map *map, const char *pa
              text_string(&plots));
   text_put(out, "unset key\nset lmargin at screen 0.45\nset rmargin at screen 0.86\nset colorbox\n"
                 "set palette defined (0 '#440154', 1 '#3B528B', 2 '#21918C', 3 '#5EC962', 4 '#FDE725')\n"
-                "set cblabel 'value, middle of its bounds'\nset cbtics\nplot $all using 1:2:3 with points pt 7 ps ");
+                "set cblabel 'value");
+  text_put(out, map->policy ? "" : ", middle of its bounds");
+  text_put(out, "'\nset cbtics\nplot $all using 1:2:3 with points pt 7 ps ");
   text_number(out, size);
   text_put(out, " palette\nunset multiplot\n");
   out->failed |= plots.failed || using.failed;
@@ -209,7 +271,7 @@ static void put_grid(struct text *out, const struct map *map, const char *path) 
   double wide = fmax(cell * scene->columns, 190) + 20, high = cell * scene->rows + 50;
   double width = columns * wide + 110, height = rows * high + 70;
   struct text title = {0};
-  text_print(&title, "Value and best choice: %s", map->name);
+  text_print(&title, map->policy ? "What a policy is worth: %s" : "Value and best choice: %s", map->name);
   put_walls(out, scene);
   plotter_begin(out, path, (int)width, (int)height);
   text_put(out, "set multiplot title ");

@@ -184,6 +184,23 @@ void map_show(const struct map *map) {
 
 /* ---------------------------------------------------------------------- lists */
 
+static void put_vectors(const struct map_policy *policy, const struct map *map, struct json *json) {
+  json_array(json, "vectors");
+  for (uint32_t node = 0; node < policy->nodes; node++) {
+    uint32_t choice = glimpse_policy_choice(policy->policy, node);
+    json_object(json, NULL);
+    json_count(json, "node", node);
+    json_bool(json, "ask", choice == GLIMPSE_ANY);
+    json_text(json, "action", choice == GLIMPSE_ANY ? NULL : map_choice(map, choice));
+    json_array_flat(json, "values");
+    for (uint32_t s = 0; s < policy->states; s++)
+      json_number(json, NULL, policy->values[(size_t)node * policy->states + s]);
+    json_close(json);
+    json_close(json);
+  }
+  json_close(json);
+}
+
 void map_json(const struct map *map, struct json *json) {
   static const char *const kinds[] = {"line", "triangle", "grid", "list"};
   json_text(json, "map", kinds[map->kind]);
@@ -207,9 +224,11 @@ void map_json(const struct map *map, struct json *json) {
     json_bool(json, "ask", item->cell.choice == GLIMPSE_ANY);
     json_text(json, "action", item->cell.choice == GLIMPSE_ANY ? NULL : map_choice(map, item->cell.choice));
     json_bool(json, "certain", item->cell.certain);
+    if (map->policy) json_count(json, "node", item->cell.node);
     json_close(json);
   }
   json_close(json);
+  if (map->policy) put_vectors(map->policy, map, json);
 }
 
 static void csv_number(double value) {
@@ -223,7 +242,7 @@ void map_csv(const struct map *map) {
   uint32_t states = map->kind == MAP_LINE ? 2 : 3;
   if (!mixed) output_print(map->kind == MAP_GRID ? "state,picture,row,column," : "state,");
   for (uint32_t s = 0; mixed && s < states; s++) output_print("%s,", state_name(map, s));
-  output_print("lower,upper,choice,certain\n");
+  output_print(map->policy ? "lower,upper,choice,certain,node\n" : "lower,upper,choice,certain\n");
   for (size_t i = 0; i < map->count; i++) {
     const struct map_item *item = &map->items[i];
     for (uint32_t s = 0; mixed && s < states; s++) csv_number(item->p[s]);
@@ -231,6 +250,8 @@ void map_csv(const struct map *map) {
     if (map->kind == MAP_GRID) output_print("%lu,%u,%u,", (unsigned long)item->group, item->row, item->column);
     csv_number(item->cell.lower);
     csv_number(item->cell.upper);
-    output_print("%s,%d\n", map_choice(map, item->cell.choice), item->cell.certain);
+    output_print("%s,%d", map_choice(map, item->cell.choice), item->cell.certain);
+    if (map->policy) output_print(",%lu", (unsigned long)item->cell.node);
+    output_print("\n");
   }
 }

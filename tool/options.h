@@ -50,7 +50,7 @@ enum option_group {
     "write the equivalent POMDP without requests, for other solvers")                                                  \
   X(TEXT, belief, "belief", 0, "STATE|S=P,S=P,...", "the start", 0, 0, FOR_PLAN | FOR_EXPLAIN, GROUP_MODEL,            \
     "current belief: one state, or states with their probabilities")                                                   \
-  X(TEXT, policy, "policy", 0, "FILE", NULL, 0, 0, FOR_PLANNING, GROUP_SEARCH,                                         \
+  X(TEXT, policy, "policy", 0, "FILE", NULL, 0, 0, FOR_PLANNING | FOR_MAP, GROUP_SEARCH,                               \
     "follow the policy that 'glimpse solve' wrote to FILE, without search; with --time or --expansions: search, and "  \
     "start from its bounds")                                                                                           \
   X(TEXT, model, "model", 0, "MODEL", NULL, 0, 0, FOR_POLICY, GROUP_MODEL,                                             \

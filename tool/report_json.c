@@ -33,6 +33,24 @@ static void put_paper(struct json *json, const struct summary *summary) {
   json_close(json);
 }
 
+static void put_policy(struct json *json, const struct results_setting *setting) {
+  const struct results_policy *policy = &setting->policy;
+  if (!(policy->nodes > 0)) {
+    json_null(json, "policy");
+    return;
+  }
+  json_object(json, "policy");
+  json_number(json, "lower", policy->lower);
+  json_number(json, "upper", policy->upper);
+  json_bool(json, "proved", policy->verified);
+  json_number(json, "requests", policy->requests);
+  json_number(json, "nodes", policy->nodes);
+  json_number(json, "edges", policy->edges);
+  json_number(json, "expansions", policy->expansions);
+  json_number(json, "seconds", policy->seconds);
+  json_close(json);
+}
+
 static void put_result(struct json *json, const struct results_setting *setting, const struct summary *summary) {
   json_object(json, NULL);
   json_text(json, "environment", setting->environment);
@@ -61,6 +79,7 @@ static void put_result(struct json *json, const struct results_setting *setting,
   put_statistic(json, "upper_at_start", summary->upper);
   json_number(json, "load", summary->load);
   put_paper(json, summary);
+  put_policy(json, setting);
   json_close(json);
 }
 

@@ -24,8 +24,9 @@ demo   A small grid that is over in a moment
 paper  The tables of the paper
 rules  The search against rules, at all prices
 scale  RobotDelivery over the number of corridors
+solve  Policies to a gap of 1 %: what they take, prove and earn
 END
-for name in cost curve demo paper rules scale; do
+for name in cost curve demo paper rules scale solve; do
   run bench "$name" --show
   expect_status 0
   cmp -s out "$SOURCE/experiment/specs/$name.json" || fail "$name is not what its file says"
@@ -59,10 +60,21 @@ expect_status 1
 err_has "paper: error: has no scale 'huge'"
 
 # Errors name file, line and field.
-printf '{"name": "x", "environments": "tiger",\n "planners": "policy",\n "expansions": 5}\n' >bad.json
+planner() { # planner OBJECT: a specification with this planner
+  printf '{"name": "x", "environments": "tiger",\n "planners": %s,\n "expansions": 5, "episodes": 4, "max-steps": 50}\n' "$1"
+}
+planner '{"planner": "policy", "policy": "nowhere.policy"}' >bad.json
 run bench bad.json
 expect_status 1
-err_has "policy needs a file; 'glimpse run --policy FILE' follows it"
+err_has "bad.json:2: error: field 'policy': 'nowhere.policy': cannot open"
+planner '{"planner": "policy", "policy": "t.policy", "relative": 0.1}' >bad.json
+run bench bad.json
+expect_status 1
+err_has "bad.json:2: error: field 'policy': a policy is read from a file, or solved to a gap, not both"
+planner '{"planner": "aems-sr", "relative": 0.1}' >bad.json
+run bench bad.json
+expect_status 1
+err_has "bad.json:2: error: field 'relative': the planner aems-sr does not take it"
 printf '{"name": "x", "environments": "tiger",\n "planners": "aems-sr",\n "expansion": 5}\n' >bad.json
 run bench bad.json
 expect_status 1
@@ -368,3 +380,23 @@ END
   done
   (($(tr '\r' '\n' <typescript | grep -c 'left') > 0)) || fail "no estimate of the time left"
 fi
+
+# Policies, solved or from a file, are played like any planner; what they prove is stored with them.
+run solve tiger -o t.policy
+planner '[{"planner": "policy", "policy": "t.policy"}, {"planner": "policy", "relative": 0.05}, "never-ask"]' >policy.json
+run bench policy.json -o policy.db
+expect_status 0
+facts() { cell policy.db "SELECT p.verified, p.nodes, abs(p.lower - 180) < 1e-6, abs(p.upper - 180) < 1e-6, p.seconds > 0,
+  p.expansions, (SELECT min(return) > 150 FROM episode e WHERE e.setting = s.id) FROM policy p JOIN setting s
+  ON s.id = p.setting WHERE s.options LIKE '$1'"; }
+[[ $(facts 'policy=t.policy@%') == '1|3|1|1|||1' ]] || fail "the policy from a file: $(facts 'policy=t.policy@%')"
+[[ $(facts relative=0.05) == '1|3|1|1|1|1|1' ]] || fail "the policy that was solved: $(facts relative=0.05)"
+run report policy.db --format csv
+expect_status 0
+out_has 'policy_lower,policy_upper,policy_proved,policy_nodes,policy_expansions,policy_seconds'
+run report policy.db
+out_has 'Policies, what they prove and what they took'
+sed -i 's/"environments": "tiger"/"environments": "toy"/' policy.json
+run bench policy.json -o other.db
+expect_status 1
+err_has "'t.policy': the policy is of another model, or of another cost or discount"

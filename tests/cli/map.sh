@@ -1,5 +1,5 @@
 # glimpse map: a line, a triangle, grids and lists, with known values and choices; plots; refusals.
-# Covers tool/map_plot.c, tool/map_show.c.
+# Covers tool/map_plot.c, tool/map_policy.c, tool/map_show.c.
 . "$SOURCE/tests/cli/support/checks.sh"
 
 # Two states.  Tiger at cost 8: a known tiger is worth 10 + 0.95 * 20 (10 - 8), and one that may be anywhere 40.
@@ -91,6 +91,52 @@ if command -v gnuplot >/dev/null; then
     rm map.svg
   done
 fi
+
+# Of a policy: what its nodes are worth, against the map of searches; the vectors of the tiger are known.
+run solve tiger --cost 8 -o eight.policy
+run map tiger --cost 8 --points 5 --policy eight.policy --csv
+expect_status 0
+expect_no_err
+[[ $(head -n 1 out) == "tiger-left,tiger-right,lower,upper,choice,certain,node" ]] || fail "another head"
+awk -F, 'function far(x, y) { return x < y - 1e-3 || x > y + 1e-3 }
+  NR == 2 && (far($3, 48) || far($4, 48) || $5 != "open-right" || $7 != 1) { exit 1 }
+  NR == 4 && (far($3, 40) || $5 != "ask" || $7 != 0) { exit 1 }
+  NR == 6 && (far($3, 48) || $5 != "open-left" || $7 != 2) { exit 1 }' out || fail "other values of a policy"
+run map tiger --cost 8 --points 2 --policy - --json <eight.policy
+expect_status 0
+expect_json 'points[0].node' 1
+expect_json 'vectors[0].ask' true
+expect_near 'vectors[0].values[1]' 40 1e-6
+expect_near 'vectors[1].values[0]' 48 1e-6
+expect_near 'vectors[1].values[1]' -62 1e-6
+expect_json 'vectors[2].action' '"open-left"'
+run solve three.pomdp --cost 0.3 -o three.policy
+run map three.pomdp --cost 0.3 --points 4 --policy three.policy
+expect_status 0
+out_has ' g ! ! o'
+run solve robot-delivery:n=2 -o robot.policy
+run map robot-delivery:n=2 --policy robot.policy
+expect_status 0
+out_has '  # # ^ # #'
+if command -v gnuplot >/dev/null; then
+  for model in 'tiger --cost 8 --policy eight.policy' 'three.pomdp --cost 0.3 --policy three.policy' \
+    'robot-delivery:n=2 --policy robot.policy'; do
+    # shellcheck disable=SC2086 # several words
+    run map $model --points 4 --plot map.svg
+    expect_status 0
+    expect_no_err
+    grep -q "What a policy is worth: ${model%% *}" map.svg || fail "another title"
+    rm map.svg
+  done
+fi
+run map tiger --policy eight.policy
+expect_status 1
+err_has 'the policy is not of tiger'
+run map tiger --cost 8 --policy eight.policy --time 1
+expect_status 2
+err_has "it excludes '--time' and '--expansions'"
+run map tiger --cost 8 --policy nowhere.policy
+expect_status 1
 
 run map tiger --plot map.gif
 expect_status 2

@@ -20,6 +20,8 @@ glimpse_status __wrap_glimpse_environment_make(const char *spec, glimpse_report 
 bool __wrap_setting_describe(struct setting *setting, const glimpse_model *model, const char *digest);
 glimpse_status __wrap_model_file_read(const char *path, const glimpse_pomdp_options *options, glimpse_report *report,
                                       glimpse_model **model);
+glimpse_status __wrap_appl_import_file(const char *path, const glimpse_model *model, glimpse_report *report,
+                                       glimpse_policy **policy);
 
 glimpse_status __wrap_glimpse_environment_make(const char *spec, glimpse_report *report, glimpse_model **model) {
   if (++models <= MOST_MODELS) return __real_glimpse_environment_make(spec, report, model);
@@ -38,6 +40,13 @@ glimpse_status __wrap_model_file_read(const char *path, const glimpse_pomdp_opti
   return GLIMPSE_CANNOT_READ;
 }
 
+glimpse_status __wrap_appl_import_file(const char *path, const glimpse_model *model, glimpse_report *report,
+                                       glimpse_policy **policy) {
+  (void)path, (void)model, (void)report;
+  *policy = NULL;
+  return GLIMPSE_CANNOT_READ;
+}
+
 static void check_setting(const struct spec *spec, const struct setting *setting) {
   FUZZ_CHECK(setting->key && *setting->key && setting->environment && setting->options, "a setting has no key");
   FUZZ_CHECK(setting->model < spec->catalogue.count, "model %zu", setting->model);
@@ -45,6 +54,9 @@ static void check_setting(const struct spec *spec, const struct setting *setting
   FUZZ_CHECK((setting->budget.time > 0) != (setting->budget.expansions > 0), "'%s' has not one budget", setting->key);
   FUZZ_CHECK(setting->planner.kind < GLIMPSE_PLANNER_KINDS && setting->planner.rule < GLIMPSE_RULES &&
                  setting->planner.improve < GLIMPSE_IMPROVES,
+             "'%s'", setting->key);
+  FUZZ_CHECK(!setting->policy == (setting->planner.kind != GLIMPSE_PLANNER_POLICY) &&
+                 setting->policy <= spec->catalogue.policies.count,
              "'%s'", setting->key);
   FUZZ_CHECK(setting_bounded(setting) == (setting->upper_text != NULL), "'%s'", setting->key);
   const glimpse_model *model = spec->catalogue.entries[setting->model].model;
