@@ -27,6 +27,7 @@ from .bounds import BOUNDS, Bound, OfflineBounds, applies, bounds
 from .episodes import Episode, Results, Statistic, Step, run
 from .errors import Error, LibraryNotFound, Message, ModelWarning
 from .gymnasium import RequestEnv
+from .maps import BeliefMap
 from .model import Belief, Environment, Model, Parameter, Scene, Sizes, environments, load
 from .policy import Node, Policy, PolicyInfo, Proof
 from .planning import (
@@ -61,6 +62,7 @@ __all__ = [
     "Agent",
     "BOUNDS",
     "Belief",
+    "BeliefMap",
     "Bound",
     "Budget",
     "Choice",

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import ctypes
 from dataclasses import dataclass
-from typing import List, NamedTuple, Optional
+from typing import Any, List, NamedTuple, Optional
 
 from . import _library as native
+from . import _plotting
 from ._library import ACTION, ANY, PriceDone, PriceOptions, lib
 from ._native import Native, Report, count, interruptible, limit, number
 from .model import Label, Model
@@ -149,6 +150,39 @@ class PriceCurve(Native):
         """What is known at a price, whether it was searched or not; NaN below 0."""
         worth = lib.price_curve_at(self._pointer, number(price, "price"))
         return Worth(Interval._of(worth.value), Interval._of(worth.requests), Interval._of(worth.gross))
+
+    def arrays(self) -> Any:
+        """The points as NumPy arrays, by name: ``price``, and ``lower`` and ``upper`` ends of ``value``, ``requests``
+        and ``gross``."""
+        columns = {"price": [point.price for point in self.points]}
+        for name in ("value", "requests", "gross"):
+            columns[f"{name}_lower"] = [getattr(point, name).low for point in self.points]
+            columns[f"{name}_upper"] = [getattr(point, name).high for point in self.points]
+        return _plotting.arrays(**columns)
+
+    def plot(self, axes: Any = None, points: int = 200) -> Any:
+        """Draws the value over the price with matplotlib, on ``axes`` or in a new figure, and returns the axes: what is
+        known at ``points`` prices, the prices that were searched, the value without requests and the break-even price."""
+        axes = _plotting.new_axes() if axes is None else axes
+        last = self.points[-1].price
+        prices = sorted({last * i / (points - 1) for i in range(points)} | {point.price for point in self.points})
+        worth = [self.at(price).value for price in prices]
+        axes.fill_between(
+            prices, [w.low for w in worth], [w.high for w in worth], color="#56B4E9", alpha=0.6, label="value"
+        )
+        searched = [point for point in self.points if point.searched]
+        middle = [(point.value.low + point.value.high) / 2 for point in searched]
+        axes.plot([point.price for point in searched], middle, "o", markersize=4, color="#0072B2", label="searched")
+        for i in range(2):  # of each interval both ends
+            style = {"linestyle": "--", "linewidth": 1}
+            axes.axhline(self.off[i], color="0.5", label=None if i else "without requests", **style)
+            if self.even[i] <= last:
+                axes.axvline(self.even[i], color="#D55E00", label=None if i else "break-even price", **style)
+        axes.set_xlim(0, last)
+        axes.set_xlabel("factor of the prices" if self.factor else "price of a request")
+        axes.set_ylabel("value at the start")
+        axes.legend(frameon=False)
+        return axes
 
     def __repr__(self) -> str:
         state = ", closed" if self.closed else ""

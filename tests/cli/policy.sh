@@ -194,6 +194,24 @@ expect_near lower 180 1e-6
 run plan tiger --policy tiger.policy --belief tiger-left --json
 expect_json stop '"off-plan"'
 expect_json action '"open-right"'
+run run tiger --policy tiger.policy --watch --episodes 1 --max-steps 2
+expect_status 0
+out_has 'asks (180.000 to 180.000) for 1, then does open-left'
+out_has 'policy tiger.policy, seed 1'
+run run tiger --policy tiger.policy --record steps.jsonl --episodes 1 --max-steps 2
+expect_status 0
+run replay steps.jsonl
+out_has 'asks (180.000 to 180.000) for 1, then does open-left'
+run agent tiger --policy tiger.policy <<'END'
+{"do":"decide"}
+{"state":0}
+{"observation":1}
+{"do":"decide"}
+END
+expect_status 0
+out_has '{"ask": true, "lower": 179.99999'
+out_has '"act": "open-right"'
+[[ $(grep -c '"stop": "rule"' out) == 3 ]] || fail "the agent leaves the policy"
 run explain tiger --policy tiger.policy
 out_has 'This is what the policy says at its start.'
 run plan tiger --policy tiger.policy --expansions 5 --json

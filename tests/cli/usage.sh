@@ -19,6 +19,7 @@ wrong help "there is no command 'bound'; did you mean 'bounds'?" bound tiger
 wrong help "there is no command 'chekc'; did you mean 'check'?" chekc tiger
 wrong help "there is no command 'frobnicate'" frobnicate
 wrong help "there is no command ''" ""
+wrong help "there is no command 'watch'; 'glimpse run MODEL --watch' shows episodes as they are played, with '--policy FILE' those of a policy" watch tiger
 wrong help "there is no command 'bonds'; did you mean 'bounds'?" help bonds
 wrong help "there is no option '--versoin'" --versoin
 

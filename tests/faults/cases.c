@@ -50,6 +50,14 @@ const struct fault_case fault_cases[] = {
     {"plan-always", "plan tiger --planner always-ask --json", NULL, NULL, 0},
     {"plan-every", "plan tiger --planner ask-every --every 3 --json", NULL, NULL, 0},
     {"plan-entropy", "plan tiger --planner ask-entropy --entropy 0.5 --act lower --json", NULL, NULL, 0},
+    {"solve", "solve tiger --cost 8 --expansions 30 -o new.policy", "old.txt=new.policy", NULL,
+     CASE_LOOSE | CASE_BRIEF | CASE_FILES},
+    {"solve-out", "solve toy --expansions 30 -o -", NULL, NULL, CASE_BRIEF | CASE_FILES},
+    {"solve-json", "solve model.pomdp --cost off --expansions 20 --json -o new.policy", "model.pomdp", NULL,
+     CASE_LOOSE | CASE_BRIEF},
+    {"verify", "verify tiger tiger.policy", "tiger.policy", NULL, CASE_FILES},
+    {"verify-json", "verify model.pomdp tiger.policy --json", "model.pomdp tiger.policy", NULL, 0},
+    {"verify-other", "verify toy tiger.policy", "tiger.policy", NULL, CASE_WRONG},
     {"policy", "policy tiger.policy", "tiger.policy", NULL, CASE_FILES},
     {"policy-c", "policy tiger.policy --format c -o new.c", "tiger.policy old.txt=new.c", NULL, CASE_FILES},
     {"policy-dot", "policy tiger.policy --format dot", "tiger.policy", NULL, CASE_FILES},
@@ -59,12 +67,34 @@ const struct fault_case fault_cases[] = {
     {"plan-policy", "plan tiger --policy tiger.policy --json", "tiger.policy", NULL, 0},
     {"plan-off-plan", "plan tiger --policy tiger.policy --belief tiger-left --json", "tiger.policy", NULL, 0},
     {"plan-from-policy", "plan tiger --policy tiger.policy --expansions 3 --json", "tiger.policy", NULL, CASE_BRIEF},
+    {"explain-policy", "explain tiger --policy tiger.policy", "tiger.policy", NULL, CASE_LOOSE},
+    {"agent-policy", "agent tiger --policy tiger.policy", "tiger.policy", talk, CASE_LOOSE | CASE_BRIEF | CASE_FILES},
+    {"run-policy-watch", "run tiger --policy tiger.policy --episodes 1 --max-steps 3 --watch --delay 0", "tiger.policy",
+     NULL, CASE_TERMINAL | CASE_FILES},
+    {"run-policy-record", "run tiger --policy tiger.policy --record new.jsonl --episodes 1 --max-steps 3 --json",
+     "tiger.policy", NULL, CASE_RECORD},
+    {"run-from-policy", "run tiger --policy tiger.policy --expansions 3 " EPISODES, "tiger.policy", NULL, CASE_BRIEF},
+#ifdef GLIMPSE_EXPAT
+    {"plan-appl", "plan tiger --cost off --policy tiger.xml --json", "tiger.xml", NULL, CASE_FILES},
+    {"policy-bad-appl", "policy bad.xml --model tiger --cost off", "bad.xml", NULL, CASE_WRONG},
+#endif
     {"run-policy", "run tiger --policy tiger.policy " EPISODES, "tiger.policy", NULL, 0},
     {"run-alpha", "run tiger --cost off --policy tiger.alpha " EPISODES, "tiger.alpha", NULL, 0},
     {"plan-dot", "plan tiger --cost 30 --expansions 20 --dot new.dot --json", "old.txt=new.dot", NULL,
      CASE_BRIEF | CASE_FILES},
     {"price", "price lemma2 --expansions 3 --points 3", NULL, NULL, CASE_BRIEF},
+    {"price-json", "price lemma2 --expansions 3 --points 3 --json", NULL, NULL, CASE_BRIEF | CASE_FILES},
+    {"price-csv", "price lemma2 --expansions 3 --points 3 --csv", NULL, NULL, CASE_BRIEF},
+    {"price-plot", "price lemma2 --expansions 3 --points 3 --csv --plot new.svg", "old.txt=new.svg", NULL,
+     CASE_BRIEF | CASE_GNUPLOT | CASE_FILES},
     {"map", "map lemma2 --expansions 3 --points 3 --csv", NULL, NULL, CASE_BRIEF},
+    {"map-json", "map lemma2 --expansions 3 --points 3 --json", NULL, NULL, CASE_BRIEF | CASE_FILES},
+    {"map-plot", "map lemma2 --expansions 3 --points 3 --plot new.svg", NULL, NULL,
+     CASE_BRIEF | CASE_GNUPLOT | CASE_FILES},
+    {"map-policy", "map tiger --policy tiger.policy --points 5", "tiger.policy", NULL, CASE_FILES},
+    {"map-policy-json", "map tiger --policy tiger.policy --points 3 --json", "tiger.policy", NULL, 0},
+    {"map-policy-plot", "map tiger --policy tiger.policy --points 3 --plot new.svg", "tiger.policy old.txt=new.svg",
+     NULL, CASE_GNUPLOT | CASE_FILES},
     {"explain", "explain tiger --cost 30 --expansions 40", NULL, NULL, CASE_LOOSE | CASE_BRIEF},
     {"explain-json", "explain robot-delivery:n=3 " SEARCH, NULL, NULL, CASE_BRIEF},
     {"explain-rule", "explain tiger --cost 30 --planner ask-every", NULL, NULL, CASE_LOOSE},
@@ -105,7 +135,10 @@ const struct fault_case fault_cases[] = {
      CASE_LOOSE | CASE_DATABASE | CASE_FILES},
     {"bench-resume", "bench spec.json -o new.db --threads 2 --resume", "spec.json part.db=new.db", NULL,
      CASE_LOOSE | CASE_DATABASE | CASE_FILES},
+    {"bench-policy", "bench policy.json -o new.db --threads 1 --json", "policy.json tiger.policy", NULL,
+     CASE_LOOSE | CASE_DATABASE | CASE_FILES},
     {"report", "report results.db", "results.db", NULL, CASE_FILES},
+    {"report-policy", "report policy.db", "policy.db", NULL, 0},
     {"report-json", "report results.db --json", "results.db", NULL, 0},
     {"report-csv", "report results.db --format csv --table all", "results.db", NULL, 0},
     {"report-latex", "report results.db --format latex --against pomcp", "results.db", NULL, 0},
@@ -132,6 +165,11 @@ const struct fault_case fault_cases[] = {
   "<Parameter><Entry><Instance>l *</Instance><ValueTable>1</ValueTable></Entry></Parameter></Func></RewardFunction>"   \
   "</pomdpx>\n"
 
+#define APPL(action, numbers)                                                                                          \
+  "<?xml version='1.0'?>\n<Policy type='value'><AlphaVector vectorLength='2' numObsValue='1'>\n"                       \
+  "<Vector action='" action "' obsValue='0'>" numbers "</Vector>\n<Vector action='2'>28.4 -81.5</Vector>\n"            \
+  "<Vector action='1'>-81.5 28.4</Vector></AlphaVector></Policy>\n"
+
 static void put(const char *path, const char *text) {
   FILE *file = fopen(path, "w");
   if (!file || fputs(text, file) < 0 || fclose(file)) {
@@ -151,14 +189,23 @@ void fault_fixtures(void (*play)(const char *line)) {
   put("bad.pomdpx", POMDPX("<Instance>q -</Instance><ProbTable>1 2 3</ProbTable>"));
   /* In the place of gnuplot, which takes a second. */
   if (mkdir("bin", 0777) && errno != EEXIST) perror("bin");
-  put("bin/gnuplot", "#!/bin/sh\nset -e\nname=${1%.gp}\ntest -s $name.dat\n"
-                     "echo '<svg width=\"9\"><g/></svg>' >$name.svg\necho png >$name.png\n");
+  put("bin/gnuplot", "#!/bin/sh\nset -e\nname=${1%.gp}\npicture='<svg width=\"9\"><g/></svg>'\n"
+                     "if test -s $name.dat; then echo \"$picture\" >$name.svg; echo png >$name.png; exit; fi\n"
+                     "while read -r set what file; do case $set/$what in set/output)\n"
+                     "file=${file#?}; echo \"$picture\" >\"${file%?}\"; exit;; esac; done <$1\nexit 1\n");
   chmod("bin/gnuplot", 0755);
   play("convert tiger -o model.pomdp");
   play("solve tiger -o tiger.policy");
   put("tiger.alpha", "0\n19.3 19.3\n\n0\n24.6 3\n\n0\n3 24.6\n\n2\n28.4 -81.5\n\n1\n-81.5 28.4\n");
   play("run robot-delivery:n=3 --expansions 5 --record record.jsonl --episodes 1 --max-steps 4");
+  put("tiger.xml", APPL("0", "19.3 19.3"));
+  put("bad.xml", APPL("0", "19.3 x"));
 #ifdef GLIMPSE_EXPERIMENTS
+  put("policy.json",
+      "{\"name\": \"policy\", \"environments\": \"tiger\", \"expansions\": 5, \"max-steps\": 5, \"episodes\": 2,\n"
+      " \"planners\": [{\"planner\": \"policy\", \"relative\": 0.05}, {\"planner\": \"policy\", \"policy\": "
+      "\"tiger.policy\"}]}\n");
+  play("bench policy.json -o policy.db --threads 1");
   play("bench spec.json -o results.db --threads 1");
   play("bench spec.json -o part.db --threads 1 --episodes 1");
 #endif
