@@ -138,7 +138,7 @@ bool map_fill(struct map *map, map_function function, void *context, void (*show
 /* ----------------------------------------------------------------------- names */
 
 const char *map_choice(const struct map *map, uint32_t choice) {
-  return choice == GLIMPSE_ANY ? "ask" : glimpse_model_name(map->model, GLIMPSE_ACTION, choice);
+  return choice == GLIMPSE_ANY ? "ask" : glimpse_model_name(glimpse_model_planning(map->model), GLIMPSE_ACTION, choice);
 }
 
 void map_group_text(const struct map *map, uint32_t group, char *text, size_t size) {

@@ -95,7 +95,7 @@ static void put_lines(struct text *out, const struct map *map) {
   for (uint32_t node = 0; node < map->policy->nodes; node++) {
     for (int s = 0; s < 2; s++) {
       text_print(out, "%d ", s);
-      text_number(out, map->policy->values[2 * (size_t)node + (size_t)s]);
+      text_number(out, map->policy->values[(size_t)node * map->policy->states + (size_t)s]);
       text_put(out, "\n");
     }
     text_put(out, "\n");

@@ -29,9 +29,8 @@ bool map_policy_look(void *context, glimpse_row belief, struct map_cell *cell) {
 
 glimpse_status map_policy_begin(struct map_policy *it, const glimpse_policy *policy, const glimpse_model *model,
                                 glimpse_report *report) {
-  *it = (struct map_policy){.policy = policy,
-                            .nodes = glimpse_policy_measure(policy).nodes,
-                            .states = glimpse_model_count(model, GLIMPSE_STATE)};
+  glimpse_policy_info info = glimpse_policy_measure(policy);
+  *it = (struct map_policy){.policy = policy, .nodes = info.nodes, .states = info.states};
   size_t count = it->states <= SIZE_MAX / it->nodes ? (size_t)it->nodes * it->states : 0;
   it->values = count ? calloc(count, sizeof *it->values) : NULL;
   if (!it->values) return GLIMPSE_NO_MEMORY;

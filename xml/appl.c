@@ -147,6 +147,7 @@ static bool read_root(struct reading *reading) {
 glimpse_status appl_read(const char *text, size_t length, const char *source, const glimpse_model *model,
                          glimpse_report *report, glimpse_policy **policy) {
   *policy = NULL;
+  model = glimpse_model_planning(model);
   xml *tree;
   glimpse_status status = xml_read(text, length, source ? source : "", report, &tree);
   if (status) return status;
