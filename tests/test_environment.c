@@ -16,8 +16,9 @@
 static void test_table(void **state) {
   (void)state;
   static const char *const names[] = {
-      "robot-delivery", "tag",      "tiger", "toy",    "lemma2",    "rock-sample",      "loss",
-      "frozen-lake",    "even-odd", "snake", "sepsis", "inventory", "two-state-sensing"};
+      "robot-delivery", "tag",      "tiger", "toy",    "lemma2",    "rock-sample",       "loss",
+      "frozen-lake",    "even-odd", "snake", "sepsis", "inventory", "two-state-sensing", "maintenance",
+      "battery-robot"};
   size_t count = sizeof names / sizeof *names;
   for (size_t i = 0; i < count; i++) {
     const glimpse_environment *environment = glimpse_environment_get(i);
@@ -91,8 +92,14 @@ static void test_cost_and_discount(void **state) {
     glimpse_model_free(model);
     snprintf(spec, sizeof spec, "%s:gamma=1,c=0.25", environment->name);
     model = environment_make(spec);
-    assert_true(glimpse_model_requests(model));
-    assert_float_equal(glimpse_model_cost(model, 0), 0.25, 0);
+    if (glimpse_model_inquiries(model)) { /* a menu, of which the request is one */
+      uint32_t request = glimpse_model_inquiry_find(model, "state");
+      assert_true(request != GLIMPSE_ANY);
+      assert_float_equal(glimpse_model_inquiry_price(model, request, 0), 0.25, 0);
+    } else {
+      assert_true(glimpse_model_requests(model));
+      assert_float_equal(glimpse_model_cost(model, 0), 0.25, 0);
+    }
     assert_float_equal(glimpse_model_discount(model), 1, 0);
     glimpse_model_free(model);
   }
@@ -119,7 +126,7 @@ typedef struct wrong {
 
 #define NAMES                                                                                                          \
   "robot-delivery, tag, tiger, toy, lemma2, rock-sample, loss, frozen-lake, even-odd, snake, sepsis, inventory, "      \
-  "two-state-sensing"
+  "two-state-sensing, maintenance, battery-robot"
 
 static const wrong wrongs[] = {
     /* names */
@@ -267,7 +274,8 @@ static void test_out_of_memory(void **state) {
                                       "frozen-lake:size=2,seed=1",
                                       "even-odd:noise=0",
                                       "inventory",
-                                      "two-state-sensing"};
+                                      "two-state-sensing",
+                                      "maintenance"};
   for (size_t i = 0; i < sizeof specs / sizeof *specs; i++) {
     char spec[40];
     snprintf(spec, sizeof spec, "%s", specs[i]);
@@ -291,10 +299,11 @@ static void check_out_of_memory(char *spec) {
 
 static void test_out_of_memory_in_large(void **state) {
   (void)state;
-  char tag[] = "tag", snake[] = "snake", sepsis[] = "sepsis:steps=1";
+  char tag[] = "tag", snake[] = "snake", sepsis[] = "sepsis:steps=1", robot[] = "battery-robot";
   check_out_of_memory(tag);
   check_out_of_memory(snake);
   check_out_of_memory(sepsis);
+  check_out_of_memory(robot);
 }
 
 int main(void) {

@@ -26,7 +26,8 @@ static const map eight = {
 
 static uint32_t state_at(const glimpse_model *model, const map *m, int row, int column) {
   char name[32];
-  if (m->cell[row][column] == 'H' || m->cell[row][column] == 'G') snprintf(name, sizeof name, "end");
+  if (m->cell[row][column] == 'H') snprintf(name, sizeof name, "hole");
+  else if (m->cell[row][column] == 'G') snprintf(name, sizeof name, "goal");
   else snprintf(name, sizeof name, "r%dc%d", row + 1, column + 1);
   return environment_find(model, GLIMPSE_STATE, name);
 }
@@ -53,8 +54,8 @@ static double add(const glimpse_model *model, const map *m, int row, int column,
 static void check_map(const char *spec, const map *m, char kind) {
   static const char ways[] = "ldru", *const names[] = {"left", "down", "right", "up"};
   glimpse_model *model = environment_make(spec);
-  uint32_t states = glimpse_model_count(model, GLIMPSE_STATE), seen = 1;
-  environment_check(model, states - 1);
+  uint32_t states = glimpse_model_count(model, GLIMPSE_STATE), seen = 2;
+  environment_check(model, states - 2);
   for (int row = 0; row < m->n; row++) {
     for (int column = 0; column < m->n; column++) {
       if (over(m, row, column)) continue;
@@ -62,7 +63,7 @@ static void check_map(const char *spec, const map *m, char kind) {
       uint32_t s = state_at(model, m, row, column);
       for (int i = 0; i < 4; i++) {
         uint32_t a = environment_find(model, GLIMPSE_ACTION, names[i]);
-        double next[MOST * MOST + 1] = {0}, paid = 0;
+        double next[MOST * MOST + 2] = {0}, paid = 0;
         char one[] = {ways[i], 0}, two[] = {ways[i], ways[i], 0}, left[] = {ways[(i + 1) % 4], 0},
              right[] = {ways[(i + 3) % 4], 0};
         int r = row, c = column;
@@ -79,6 +80,8 @@ static void check_map(const char *spec, const map *m, char kind) {
         }
         environment_check_row(model, "T", a, s, glimpse_model_transition(model, a, s), next, states);
         assert_float_equal(glimpse_model_reward(model, a, s), paid, 1e-15);
+        for (uint32_t s2 = states - 2; s2 < states && next[s2] > 0; s2++) /* not the mean of both */
+          assert_true(glimpse_model_reward_step(model, a, s, s2, 1) == (s2 == states - 1));
       }
     }
   }
@@ -161,7 +164,8 @@ static void test_scene(void **state) {
     for (int column = 0; column < 4; column++)
       if (!over(&four, row, column))
         assert_int_equal(scene->cells[state_at(model, &four, row, column)], (row + 1) * 6 + column + 1);
-  assert_int_equal(scene->cells[glimpse_model_count(model, GLIMPSE_STATE) - 1], 36);
+  assert_int_equal(scene->cells[environment_find(model, GLIMPSE_STATE, "hole")], 36);
+  assert_int_equal(scene->cells[environment_find(model, GLIMPSE_STATE, "goal")], 37);
   glimpse_model_free(model);
 }
 

@@ -73,7 +73,9 @@ typedef struct gli_environment {
   X(snake)                                                                                                             \
   X(sepsis)                                                                                                            \
   X(inventory)                                                                                                         \
-  X(two_state_sensing)
+  X(two_state_sensing)                                                                                                 \
+  X(maintenance)                                                                                                       \
+  X(battery_robot)
 
 #define X(name) extern const gli_environment gli_environment_##name;
 GLI_ENVIRONMENT_TABLE(X)
@@ -84,8 +86,9 @@ GLI_ENVIRONMENT_TABLE(X)
 glimpse_status gli_environment_finish(glimpse_builder *builder, const glimpse_scene *scene, glimpse_report *report,
                                       glimpse_model **model);
 
-/* A builder of a model in which nothing is seen but whether it is over: every state shows `running`, but `end`, which
- * is called so, keeps itself and shows `done` (GLIMPSE_ANY: there is none).  NULL: out of memory. */
+/* A builder of a model in which nothing is seen but whether it is over: every state shows `running`, but those from
+ * `end` on, which keep themselves and show `done`; an only one is called `end` (GLIMPSE_ANY: there is none).  NULL:
+ * out of memory. */
 glimpse_builder *gli_environment_unseen(uint32_t states, uint32_t actions, uint32_t end);
 
 /* Requests for the state at the price c, by the value of the parameter `timing`; none where c is 0. */

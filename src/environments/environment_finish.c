@@ -25,11 +25,9 @@ glimpse_builder *gli_environment_unseen(uint32_t states, uint32_t actions, uint3
   glimpse_builder *builder = glimpse_builder_new(states, actions, ends ? 2 : 1);
   if (!builder) return NULL;
   gli_environment_names(builder, GLIMPSE_OBSERVATION, seen, ends ? 2 : 1);
-  for (uint32_t s = 0; s < states; s++) glimpse_builder_observation(builder, GLIMPSE_ANY, s, s == end, 1);
-  if (ends) {
-    glimpse_builder_name(builder, GLIMPSE_STATE, end, "end");
-    glimpse_builder_transition(builder, GLIMPSE_ANY, end, end, 1);
-  }
+  for (uint32_t s = 0; s < states; s++) glimpse_builder_observation(builder, GLIMPSE_ANY, s, s >= end, 1);
+  if (ends && end + 1 == states) glimpse_builder_name(builder, GLIMPSE_STATE, end, "end");
+  for (uint32_t s = end; s < states; s++) glimpse_builder_transition(builder, GLIMPSE_ANY, s, s, 1);
   return builder;
 }
 

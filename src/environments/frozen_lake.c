@@ -11,7 +11,7 @@
  *   slippery  one cell in its direction or to its left or right, with 1/3 each.
  *
  * The goal pays 1 and ends it, a hole ends it.  States are the cells of ice, row by
- * row, and `end`.
+ * row, `hole` and `goal`.
  *
  * A random map of seed i is the one that NumPy 1 draws after random.seed(i): n x n
  * cells, row by row, ice where random_sample() < 0.8, with the corners overwritten; the
@@ -124,21 +124,22 @@ static int lead(const lake *w, int kind, uint32_t at, int a, uint32_t to[3], dou
 }
 
 static void add_step(glimpse_builder *builder, const lake *w, int kind, uint32_t s, int a) {
-  uint32_t to[3], end = w->states - 1;
-  double p, next[3] = {0}, paid = 0;
+  uint32_t to[3], fallen = w->states - 2, arrived = w->states - 1;
+  double p, next[3] = {0};
   int count = lead(w, kind, w->cells[s], a, to, &p);
   for (int i = 0; i < count; i++) {
-    if (w->map[to[i]] == goal) paid += p;
-    uint32_t s2 = is_over(w, to[i]) ? end : w->state[to[i]];
+    uint32_t s2 = w->map[to[i]] == goal ? arrived : w->map[to[i]] == hole ? fallen : w->state[to[i]];
     int same = 0;
     while (same < i && to[same] != s2) same++;
     to[i] = GLIMPSE_ANY; /* from here on these are states */
     to[same] = s2;
     next[same] += p;
   }
-  for (int i = 0; i < count; i++)
-    if (to[i] != GLIMPSE_ANY) glimpse_builder_transition(builder, (uint32_t)a, s, to[i], next[i]);
-  glimpse_builder_reward(builder, (uint32_t)a, s, GLIMPSE_ANY, GLIMPSE_ANY, paid);
+  for (int i = 0; i < count; i++) {
+    if (to[i] == GLIMPSE_ANY) continue;
+    glimpse_builder_transition(builder, (uint32_t)a, s, to[i], next[i]);
+    if (to[i] == arrived) glimpse_builder_reward(builder, (uint32_t)a, s, arrived, GLIMPSE_ANY, 1);
+  }
 }
 
 static void number_cells(lake *w) {
@@ -148,7 +149,8 @@ static void number_cells(lake *w) {
     w->state[at] = is_state ? w->states : GLIMPSE_ANY;
     if (is_state) w->cells[w->states++] = at;
   }
-  w->cells[w->states++] = w->width * w->width;
+  w->cells[w->states++] = w->width * w->width; /* the places of the two ends */
+  w->cells[w->states++] = w->width * w->width + 1;
 }
 
 static void add_rules(glimpse_builder *builder, const lake *w, const double *value) {
@@ -157,7 +159,9 @@ static void add_rules(glimpse_builder *builder, const lake *w, const double *val
   glimpse_builder_discount(builder, value[KEY_gamma]);
   gli_environment_ask(builder, (int)value[KEY_timing], value[KEY_c]);
   glimpse_builder_start(builder, 0, 1);
-  for (uint32_t s = 0; s + 1 < w->states; s++) {
+  glimpse_builder_name(builder, GLIMPSE_STATE, w->states - 2, "hole");
+  glimpse_builder_name(builder, GLIMPSE_STATE, w->states - 1, "goal");
+  for (uint32_t s = 0; s + 2 < w->states; s++) {
     char name[32];
     snprintf(name, sizeof name, "r%uc%u", (unsigned)(w->cells[s] / w->width), (unsigned)(w->cells[s] % w->width));
     glimpse_builder_name(builder, GLIMPSE_STATE, s, name);
@@ -166,7 +170,7 @@ static void add_rules(glimpse_builder *builder, const lake *w, const double *val
 }
 
 static glimpse_status make(const double *value, glimpse_report *report, glimpse_model **model) {
-  static const char *const names[] = {"walker"}, *const places[] = {"over"};
+  static const char *const names[] = {"walker"}, *const places[] = {"in a hole", "at the goal"};
   *model = NULL;
   uint32_t n = (uint32_t)value[KEY_size], width = n + 2;
   bool standard = value[KEY_seed] < 0;
@@ -187,7 +191,7 @@ static glimpse_status make(const double *value, glimpse_report *report, glimpse_
     if (standard) copy(&w);
     else draw(&w, (uint32_t)value[KEY_seed]);
     number_cells(&w);
-    builder = gli_environment_unseen(w.states, ACTIONS, w.states - 1);
+    builder = gli_environment_unseen(w.states, ACTIONS, w.states - 2);
     if (builder) add_rules(builder, &w, value);
   }
   glimpse_scene scene = {.rows = width,
@@ -198,7 +202,7 @@ static glimpse_status make(const double *value, glimpse_report *report, glimpse_
                          .marks = "W",
                          .names = names,
                          .cells = w.cells,
-                         .places = 1,
+                         .places = 2,
                          .place_names = places};
   glimpse_status status = gli_environment_finish(builder, &scene, report, model);
   gli_memory_free(w.map);

@@ -10,7 +10,8 @@ glimpse_model *environment_make(const char *spec);
 /* The state, action or observation of a name that must be there. */
 uint32_t environment_find(const glimpse_model *model, glimpse_kind kind, const char *name);
 /* Every row of T and O and the start sum to 1; all names are there, can be
- * found, and are words; `terminal` alone is terminal (GLIMPSE_ANY: no state). */
+ * found, and are words; the states from
+ * `terminal` on, and no others, are terminal (GLIMPSE_ANY: no state). */
 void environment_check(const glimpse_model *model, uint32_t terminal);
 /* The row is this dense vector, up to a rounding; `what` and the names of a and s
  * tell where it is not. */
