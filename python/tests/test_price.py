@@ -21,7 +21,7 @@ def test_the_values_are_those_of_the_program(program):
         assert point.value == (other["lower"], other["upper"])
         assert point.requests == (other["requests_lower"], other["requests_upper"])
         assert point.gross == (other["return_lower"], other["return_upper"])
-        assert point.ask == other["request"] and point.action == other["action"]
+        assert point.ask == other["ask"] and point.action == other["action"]
 
 
 def test_tiger(tiger):
