@@ -36,7 +36,7 @@ int command_require(const struct commands *all, const char *name, const struct c
   struct nearest nearest = nearest_begin(name);
   for (size_t i = 0; i < COMMAND_COUNT; i++) {
     nearest_offer(&nearest, names[i]);
-    if (strcmp(names[i], name)) continue;
+    if (strcmp(names[i], name) != 0) continue;
     *command = all->at[i];
     return TOOL_OK;
   }
