@@ -104,14 +104,17 @@ bool plotter_check(const char *path, complaint *why) {
   return false;
 }
 
+static bool no_program(complaint *why) {
+  complain(why, "", "there is no program 'gnuplot' in PATH, which draws the plots");
+  return advise(why, "install it (Debian: gnuplot-nox), or take the numbers of '--csv' to another program");
+}
+
 bool plotter_ready(complaint *why) {
   struct text program = {0};
   bool found = plotter_find(&program), starved = program.failed;
   text_free(&program);
   if (found) return true;
-  if (starved) return complain(why, "", "out of memory");
-  complain(why, "", "there is no program 'gnuplot' in PATH, which draws the plots");
-  return advise(why, "install it (Debian: gnuplot-nox), or take the numbers of '--csv' to another program");
+  return starved ? complain(why, "", "out of memory") : no_program(why);
 }
 
 void plotter_begin(struct text *script, const char *path, int width, int height) {
@@ -164,7 +167,7 @@ bool plotter_draw(const char *path, const struct text *script, complaint *why) {
   text_put(&directory, ".glimpse-XXXXXX");
   bool good;
   if (script->failed || program.failed || directory.failed) good = complain(why, path, "out of memory");
-  else if (!found) good = plotter_ready(why);
+  else if (!found) good = no_program(why);
   else if (!mkdtemp(directory.data)) good = complain(why, path, "cannot be written: %s", strerror(errno));
   else {
     good = draw_in(text_string(&directory), text_string(&program), path, script, why);

@@ -65,7 +65,7 @@ static bool names_reason(const struct check *check) {
   if (trouble->fault.group == GROUP_LOCK && strstr(err, "another 'glimpse bench' is writing")) return true;
   if (error == ENOMEM && (strstr(err, "memory") || strstr(err, "cannot start the workers"))) return true;
   /* SQLite tries another way after a failure, and tells of the last; with programs that are started it is likewise. */
-  if (strstr(check->c->line, ".db") &&
+  if ((strstr(check->c->line, ".db") || check->c->flags & CASE_GNUPLOT) &&
       (strstr(err, "cannot be ") || strstr(err, "cannot read") || strstr(err, "locked") || strstr(err, "gnuplot")))
     return true;
   return strstr(err, strerror(error));
