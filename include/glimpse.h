@@ -349,7 +349,8 @@ GLIMPSE_API glimpse_status glimpse_builder_inquiry(glimpse_builder *builder, con
                                                    uint32_t *index);
 GLIMPSE_API glimpse_status glimpse_builder_inquiry_price(glimpse_builder *builder, uint32_t i, uint32_t s,
                                                          double price);
-/* A(z|s).  Where a failure is given too, it is that of an inquiry that does not fail. */
+/* A(z|s); z = answers is "nothing", that it failed.  Where a failure is given too, it is A for when it does not fail.
+ */
 GLIMPSE_API glimpse_status glimpse_builder_inquiry_answer(glimpse_builder *builder, uint32_t i, uint32_t s, uint32_t z,
                                                           double p);
 /* With probability p, in state s, there is no answer. */

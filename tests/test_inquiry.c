@@ -176,7 +176,7 @@ static void name_range(glimpse_builder *b) {
   glimpse_builder_answer_name(b, camera(b, GLIMPSE_TIMING_STEP), 2, "far");
 }
 static void answer_range(glimpse_builder *b) {
-  glimpse_builder_inquiry_answer(b, camera(b, GLIMPSE_TIMING_STEP), 0, 2, 1);
+  glimpse_builder_inquiry_answer(b, camera(b, GLIMPSE_TIMING_STEP), 0, 3, 1);
 }
 static void state_range(glimpse_builder *b) {
   glimpse_builder_inquiry_price(b, camera(b, GLIMPSE_TIMING_STEP), 3, 1);

@@ -50,6 +50,8 @@ typedef struct gli_pomdp {
   gli_token first;          /* what ended it */
   glimpse_builder *builder; /* NULL before that, or when the preamble is not usable */
   gli_pomdp_places *places; /* not NULL: entries only leave their place here */
+  gli_token *inquiries;     /* where each was declared */
+  size_t inquiry_count, inquiry_capacity;
 } gli_pomdp;
 
 /* ---- messages (pomdp_message.c) ---- */
@@ -104,6 +106,19 @@ bool gli_pomdp_start_read(gli_pomdp *pomdp, gli_section section);
 void gli_pomdp_entry_read(gli_pomdp *pomdp);
 /* The structured comments (pomdp_notes.c). */
 void gli_pomdp_notes_read(gli_pomdp *pomdp);
+
+/* ---- inquiries (pomdp_inquiry.c); the current token is behind the key ---- */
+
+bool gli_pomdp_inquiry_read(gli_pomdp *pomdp);
+typedef enum gli_pomdp_detail {
+  GLI_DETAIL_PRICE,
+  GLI_DETAIL_ANSWER,
+  GLI_DETAIL_FAILURE,
+  GLI_DETAIL_UNPAID,
+  GLI_DETAIL_EFFECT
+} gli_pomdp_detail;
+bool gli_pomdp_inquiry_detail(gli_pomdp *pomdp, gli_pomdp_detail detail);
+bool gli_pomdp_limit_read(gli_pomdp *pomdp);
 
 /* ---- places (pomdp_places.c) ---- */
 

@@ -2,6 +2,7 @@
  *
  *   # glimpse: cost 0.1          the price of asking, in every state
  *   # glimpse: cost STATE 0.3    in one state; STATE may also be *
+ *   # glimpse: inquiry ...       and what belongs to it: pomdp_inquiry.c
  *
  * The last one wins.  They may stand anywhere, also before the names of states
  * are known, so they are collected by the scanner and read at the end. */
@@ -26,24 +27,38 @@ static bool read_cost(gli_pomdp *pomdp) {
   return status ? gli_pomdp_stop(pomdp, status) : true;
 }
 
+/* The keys, in this order; those from `price` to `effect` are details of an inquiry. */
+static const char *const keys[] = {"cost", "inquiry", "limit", "price", "answer", "failure", "unpaid", "effect", NULL};
+
+static void read_note(gli_pomdp *pomdp, size_t key) {
+  static const gli_pomdp_detail details[] = {GLI_DETAIL_PRICE, GLI_DETAIL_ANSWER, GLI_DETAIL_FAILURE, GLI_DETAIL_UNPAID,
+                                             GLI_DETAIL_EFFECT};
+  gli_scanner_next(&pomdp->scanner);
+  if (!pomdp->builder) return;
+  if (key == 0) read_cost(pomdp);
+  else if (key == 1) gli_pomdp_inquiry_read(pomdp);
+  else if (key == 2) gli_pomdp_limit_read(pomdp);
+  else gli_pomdp_inquiry_detail(pomdp, details[key - 3]);
+}
+
 void gli_pomdp_notes_read(gli_pomdp *pomdp) {
-  static const char *const keys[] = {"cost", NULL};
   if (pomdp->notes.lost) gli_pomdp_stop(pomdp, GLIMPSE_NO_MEMORY);
   gli_scanner here = pomdp->scanner;
   for (size_t i = 0; i < pomdp->notes.count && !pomdp->stopped; i++) {
     const gli_note *note = &pomdp->notes.item[i];
     gli_scanner_start_at(&pomdp->scanner, note->text, note->end, note->line, note->column);
     const gli_token *token = &pomdp->scanner.token;
-    if (gli_token_is(token, "cost")) {
-      gli_scanner_next(&pomdp->scanner);
-      if (pomdp->builder) read_cost(pomdp);
+    size_t key = 0;
+    while (keys[key] && !gli_token_is(token, keys[key])) key++;
+    if (keys[key]) {
+      read_note(pomdp, key);
       continue;
     }
     char found[GLI_POMDP_TEXT];
     const char *near = token->kind == GLI_TOKEN_WORD ? gli_pomdp_nearest(token->text, token->length, keys) : NULL;
-    gli_pomdp_warn(pomdp, token, "expected 'cost' in a '# glimpse:' comment, found %s%s",
+    gli_pomdp_warn(pomdp, token, "expected 'cost' or 'inquiry' in a '# glimpse:' comment, found %s%s%s%s",
                    token->kind == GLI_TOKEN_END ? "nothing" : gli_pomdp_found(token, found),
-                   near ? "; did you mean 'cost'?" : "");
+                   near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
   }
   pomdp->scanner = here;
 }

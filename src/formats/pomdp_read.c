@@ -80,7 +80,10 @@ static void find(void *context, gli_builder_part part, uint32_t a, uint32_t s, u
   if (part == GLI_PART_START && pomdp->items[GLI_SECTION_START].given) token = &pomdp->items[GLI_SECTION_START].token;
   *line = token->line;
   *column = token->column;
-  if (part == GLI_PART_COST && pomdp->notes.count) {
+  if (part == GLI_PART_INQUIRY && a < pomdp->inquiry_count) {
+    *line = pomdp->inquiries[a].line;
+    *column = pomdp->inquiries[a].column;
+  } else if (part == GLI_PART_COST && pomdp->notes.count) {
     const gli_note *note = &pomdp->notes.item[pomdp->notes.count - 1];
     *line = note->line;
     *column = note->column;
@@ -123,6 +126,7 @@ glimpse_status glimpse_pomdp_read(const char *text, size_t length, const char *s
   glimpse_builder_free(pomdp.builder);
   gli_pomdp_places_free(pomdp.places);
   gli_memory_free(pomdp.notes.item);
+  gli_memory_free(pomdp.inquiries);
   return status;
 }
 

@@ -16,6 +16,7 @@
 #include "formats/file.h"
 #include "formats/scanner.h"
 #include "formats/stream.h"
+#include "model/inquiry.h"
 #include "model/model.h"
 
 enum { LINE_WIDTH = 100 };
@@ -79,6 +80,95 @@ static void put_costs(writer *w) {
   }
 }
 
+/* ---- inquiries ---- */
+
+static void put_note(writer *w, const char *key, const char *name) {
+  gli_stream_text(&w->out, "# glimpse: ");
+  gli_stream_text(&w->out, key);
+  gli_stream_text(&w->out, " ");
+  gli_stream_text(&w->out, name);
+}
+
+static void put_word(writer *w, const char *text) {
+  gli_stream_text(&w->out, " ");
+  gli_stream_text(&w->out, text);
+}
+
+static void put_note_number(writer *w, double value) {
+  gli_stream_text(&w->out, " ");
+  gli_stream_number(&w->out, value);
+  gli_stream_text(&w->out, "\n");
+}
+
+static void put_note_state(writer *w, uint32_t s) {
+  gli_stream_text(&w->out, " ");
+  put_index(w, GLIMPSE_STATE, s);
+}
+
+/* A(z|s) and D(s'|s), line by line; of the state only when it fails. */
+static void put_inquiry_rows(writer *w, uint32_t i) {
+  const glimpse_model *model = w->model;
+  glimpse_inquiry inquiry = glimpse_model_inquiry(model, i);
+  for (uint32_t s = 0; s < model->states; s++) {
+    glimpse_row row = glimpse_model_inquiry_answers(model, i, s);
+    for (size_t n = 0; n < row.count; n++) {
+      bool nothing = row.index[n] == inquiry.nothing;
+      if (inquiry.state && !nothing) continue;
+      put_note(w, inquiry.state ? "failure" : "answer", inquiry.name);
+      put_note_state(w, s);
+      if (!inquiry.state) put_word(w, glimpse_model_answer_name(model, i, row.index[n]));
+      put_note_number(w, row.value[n]);
+    }
+    row = glimpse_model_inquiry_effect(model, i, s);
+    for (size_t n = 0; n < row.count; n++) {
+      put_note(w, "effect", inquiry.name);
+      put_note_state(w, s);
+      put_note_state(w, row.index[n]);
+      put_note_number(w, row.value[n]);
+    }
+  }
+}
+
+static void put_inquiry(writer *w, uint32_t i) {
+  const glimpse_model *model = w->model;
+  glimpse_inquiry inquiry = glimpse_model_inquiry(model, i);
+  bool uniform = glimpse_model_inquiry_price_uniform(model, i);
+  put_note(w, "inquiry", inquiry.name);
+  put_word(w, glimpse_timing_key(inquiry.timing));
+  gli_stream_text(&w->out, " ");
+  gli_stream_number(&w->out, uniform ? glimpse_model_inquiry_price(model, i, 0) : 0);
+  put_word(w, inquiry.state ? "state" : "answers");
+  const gli_names *names = &model->inquiries[i].names;
+  if (!inquiry.state && !names->given) {
+    gli_stream_text(&w->out, " ");
+    gli_stream_count(&w->out, names->count);
+  }
+  for (uint32_t z = 0; !inquiry.state && names->given && z < names->count; z++) put_word(w, gli_names_get(names, z));
+  gli_stream_text(&w->out, "\n");
+  for (uint32_t s = 0; !uniform && s < model->states; s++) {
+    put_note(w, "price", inquiry.name);
+    put_note_state(w, s);
+    put_note_number(w, glimpse_model_inquiry_price(model, i, s));
+  }
+  if (inquiry.unpaid) {
+    put_note(w, "unpaid", inquiry.name);
+    gli_stream_text(&w->out, "\n");
+  }
+  put_inquiry_rows(w, i);
+}
+
+static void put_inquiries(writer *w) {
+  const glimpse_limits *limits = &w->model->limits;
+  for (uint32_t i = 0; i < w->model->inquiry_count; i++) put_inquiry(w, i);
+  const char *const keys[3] = {"requests", "horizon", "per-step"};
+  uint32_t numbers[3] = {limits->requests, limits->horizon, limits->per_step};
+  for (int k = 0; k < 3; k++) {
+    if (!numbers[k]) continue;
+    put_note(w, "limit", keys[k]);
+    put_note_number(w, numbers[k]);
+  }
+}
+
 /* Are these the numbers that the reader makes of a uniform distribution? */
 static bool is_uniform(glimpse_row row) {
   for (size_t i = 0; i < row.count; i++)
@@ -129,6 +219,7 @@ static void put_preamble(writer *w) {
   put_kind(w, GLI_SECTION_ACTIONS, GLIMPSE_ACTION);
   put_kind(w, GLI_SECTION_OBSERVATIONS, GLIMPSE_OBSERVATION);
   put_costs(w);
+  put_inquiries(w);
   put_start(w);
 }
 

@@ -77,6 +77,10 @@ glimpse_status gli_builder_fail(glimpse_builder *builder, glimpse_status status,
   return status;
 }
 
+const char *gli_builder_failure(const glimpse_builder *builder) {
+  return builder->failure;
+}
+
 gli_drafts *gli_builder_drafts(glimpse_builder *builder) {
   return &builder->drafts;
 }
@@ -217,6 +221,7 @@ glimpse_status glimpse_builder_reward(glimpse_builder *builder, uint32_t a, uint
 void gli_builder_limit(glimpse_builder *builder, uint64_t most, uint64_t questions) {
   builder->transition.most = builder->observe.most = builder->rules.most = most;
   builder->rules.questions = questions;
+  builder->drafts.most = most;
 }
 
 /* ---- the gate ---- */

@@ -33,6 +33,9 @@ uint32_t gli_builder_count(const glimpse_builder *builder, glimpse_kind kind);
 glimpse_status gli_builder_fail(glimpse_builder *builder, glimpse_status status, const char *format, ...)
     GLI_PRINTF(3, 4);
 
+/* What the first failure was, "" when there was none. */
+const char *gli_builder_failure(const glimpse_builder *builder);
+
 /* glimpse_builder_finish without the planning model. */
 glimpse_status gli_builder_pass(glimpse_builder *builder, glimpse_report *report, glimpse_model **model);
 

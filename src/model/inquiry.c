@@ -140,7 +140,7 @@ gli_inquiry_draft *gli_drafts_add(gli_drafts *drafts, const glimpse_inquiry *inq
   *draft = (gli_inquiry_draft){.timing = inquiry->timing, .unpaid = inquiry->unpaid, .state = inquiry->answers == 0};
   draft->name = gli_memory_text(inquiry->name);
   draft->answers = draft->state ? states : inquiry->answers;
-  gli_log_start(&draft->answer, states, 1, draft->answers);
+  gli_log_start(&draft->answer, states, 1, draft->answers + 1);
   gli_log_start(&draft->effect, states, 1, states);
   gli_names_start(&draft->names, draft->answers);
   bool made = draft->name;
@@ -212,7 +212,7 @@ static bool judge(void *context, uint32_t a, uint32_t s, double sum) {
   return valid;
 }
 
-/* Mixes the failures into the table: with probability p(s) the answer is `nothing`. */
+/* Mixes the failures into the table: with probability p(s) the answer is `nothing`, the last one. */
 static bool mix_failures(const gli_inquiry_draft *draft, uint32_t states, uint32_t nothing, gli_table *table) {
   uint64_t entries = table->row[states], n = 0;
   gli_table mixed = {GLI_NEW(uint64_t, (size_t)states + 1), GLI_NEW(uint32_t, entries + states),
@@ -221,13 +221,14 @@ static bool mix_failures(const gli_inquiry_draft *draft, uint32_t states, uint32
   for (uint32_t s = 0; made && s < states; s++) {
     double p = draft->failures ? draft->failures[s] : draft->failure;
     glimpse_row row = gli_table_row(table, s);
-    for (size_t i = 0; i < row.count && p < 1; i++) {
+    bool last = row.count && row.index[row.count - 1] == nothing;
+    for (size_t i = 0; i + last < row.count && p < 1; i++) {
       mixed.column[n] = row.index[i];
       mixed.value[n++] = p > 0 ? (1 - p) * row.value[i] : row.value[i];
     }
-    if (p > 0) {
+    if (p > 0 || last) {
       mixed.column[n] = nothing;
-      mixed.value[n++] = p;
+      mixed.value[n++] = last ? p + (1 - p) * row.value[row.count - 1] : p;
     }
     mixed.row[s + 1] = n;
   }
@@ -272,10 +273,12 @@ static glimpse_status resolve(judging *j, gli_inquiry_draft *draft, gli_inquiry 
   inquiry->timing = draft->timing;
   inquiry->state = draft->state;
   inquiry->unpaid = draft->unpaid;
-  inquiry->answers = draft->answers + fails(draft);
-  inquiry->nothing = fails(draft) ? draft->answers : GLIMPSE_ANY;
-  if (!status && fails(draft) && !mix_failures(draft, states, inquiry->nothing, &inquiry->answer))
-    status = GLIMPSE_NO_MEMORY;
+  bool failing = fails(draft);
+  if (!status && failing && !mix_failures(draft, states, draft->answers, &inquiry->answer)) status = GLIMPSE_NO_MEMORY;
+  for (uint64_t i = 0; !status && i < inquiry->answer.row[states]; i++)
+    failing |= inquiry->answer.column[i] == draft->answers;
+  inquiry->answers = draft->answers + failing;
+  inquiry->nothing = failing ? draft->answers : GLIMPSE_ANY;
   if (!status) status = resolve_names(j, draft, inquiry);
   inquiry->price = draft->price;
   inquiry->prices = draft->prices;
@@ -356,5 +359,6 @@ glimpse_status gli_drafts_resolve(gli_drafts *drafts, const gli_inquiry_gate *ga
   bool listed = model->requests;
   if (listed && !list_cost(drafts, model)) return GLIMPSE_NO_MEMORY;
   model->limits = *limits;
+  model->most = drafts->most;
   return resolve_all(drafts, gate, model, listed);
 }

@@ -45,6 +45,7 @@ typedef struct gli_drafts {
   gli_inquiry_draft *item;
   size_t count, capacity;
   glimpse_limits limits;
+  uint64_t most; /* non-zeros that a planning model may have; 0: GLIMPSE_MAX_ENTRIES */
 } gli_drafts;
 
 void gli_drafts_free(gli_drafts *drafts);

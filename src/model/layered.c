@@ -296,7 +296,8 @@ static uint64_t entries(const glimpse_model *model) {
 static glimpse_status check_size(const glimpse_model *model, const gli_layers *layers, glimpse_report *report) {
   uint64_t states = (uint64_t)layers->count * model->states + (layers->horizon > 0);
   uint64_t rows = states * layers->choices, most = entries(model) + (uint64_t)model->states * layers->choices;
-  if (states <= GLIMPSE_MAX_COUNT && rows <= GLIMPSE_MAX_ROWS && most <= GLIMPSE_MAX_ENTRIES / layers->count)
+  uint64_t limit = model->most && model->most < GLIMPSE_MAX_ENTRIES ? model->most : GLIMPSE_MAX_ENTRIES;
+  if (states <= GLIMPSE_MAX_COUNT && rows <= GLIMPSE_MAX_ROWS && rows <= limit && most <= limit / layers->count)
     return GLIMPSE_OK;
   return GLI_FAIL(
       report, GLIMPSE_TOO_LARGE,

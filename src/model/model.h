@@ -56,6 +56,7 @@ struct glimpse_model {
   gli_inquiry *inquiries;
   uint32_t inquiry_count;
   glimpse_limits limits;
+  uint64_t most;           /* non-zeros that the planning model may have; 0: GLIMPSE_MAX_ENTRIES */
   glimpse_model *planning; /* the model to plan on; NULL: this one */
   gli_layers *layers;      /* of a planning model: what its numbers mean; NULL otherwise */
 };

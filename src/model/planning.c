@@ -78,9 +78,12 @@ glimpse_status glimpse_builder_inquiry_answer(glimpse_builder *builder, uint32_t
   if (draft->state)
     return gli_builder_fail(builder, GLIMPSE_BAD_ARGUMENT, "inquiry '%.60s' tells the state and has no other answers",
                             draft->name);
-  if (z >= draft->answers && z != GLIMPSE_ANY)
+  if (z > draft->answers && z != GLIMPSE_ANY)
     return gli_builder_fail(builder, GLIMPSE_BAD_ARGUMENT, "an answer of inquiry '%.60s' is out of range", draft->name);
-  return add_entry(builder, draft, &draft->answer, s, z, p);
+  glimpse_status status = GLIMPSE_OK;
+  if (z != GLIMPSE_ANY) return add_entry(builder, draft, &draft->answer, s, z, p);
+  for (z = 0; z < draft->answers && !status; z++) status = add_entry(builder, draft, &draft->answer, s, z, p);
+  return status;
 }
 
 glimpse_status glimpse_builder_inquiry_effect(glimpse_builder *builder, uint32_t i, uint32_t s, uint32_t s2, double p) {
