@@ -1276,6 +1276,7 @@ typedef struct glimpse_stand {
   bool lost;          /* an impossible observation was accepted: it asks at its next decision */
   bool surprised;     /* the last observation was refused as impossible: the state may be told in its place */
   double probability; /* of the last observation, 0 if it was impossible; NaN: none in this episode */
+  uint32_t layer;     /* of the planning model, where the planner stands; GLIMPSE_ANY: the horizon is reached */
 } glimpse_stand;
 
 GLIMPSE_API glimpse_stand glimpse_agent_stand(const glimpse_agent *agent);

@@ -98,12 +98,37 @@ static void json_names(struct json *json, const char *key, const glimpse_model *
   json_close(json);
 }
 
+static void json_inquiries(struct json *json, const glimpse_model *model) {
+  if (glimpse_model_planning(model) == model) return;
+  glimpse_limits limits = glimpse_model_limits(model);
+  json_array(json, "inquiries");
+  for (uint32_t i = 0; i < glimpse_model_inquiries(model); i++) {
+    glimpse_inquiry inquiry = glimpse_model_inquiry(model, i);
+    json_object(json, NULL);
+    json_text(json, "name", inquiry.name);
+    json_text(json, "timing", glimpse_timing_key(inquiry.timing));
+    if (glimpse_model_inquiry_price_uniform(model, i))
+      json_number(json, "price", glimpse_model_inquiry_price(model, i, 0));
+    else json_null(json, "price");
+    json_array_flat(json, "answers");
+    for (uint32_t z = 0; z < inquiry.answers; z++) json_text(json, NULL, glimpse_model_answer_name(model, i, z));
+    json_close(json);
+    json_close(json);
+  }
+  json_close(json);
+  json_count(json, "per_step", limits.per_step ? limits.per_step : 1);
+  json_count(json, "most_requests", limits.requests);
+  json_count(json, "horizon", limits.horizon);
+  json_count(json, "planning_states", glimpse_model_count(glimpse_model_planning(model), GLIMPSE_STATE));
+}
+
 static void show_json(const char *spec, const glimpse_model *model, const struct facts *facts) {
   struct json json = json_begin();
   json_text(&json, "model", spec);
   open_model_json(model, &json);
   json_names(&json, "action_names", model, GLIMPSE_ACTION);
   json_names(&json, "observation_names", model, GLIMPSE_OBSERVATION);
+  json_inquiries(&json, model);
   json_count(&json, "transition_entries", facts->sizes.transitions);
   json_count(&json, "observation_entries", facts->sizes.observations);
   json_count(&json, "reward_entries", facts->sizes.rewards);
@@ -143,6 +168,26 @@ static void show_bytes(uint64_t bytes) {
   output_print("%-14s%.*f %s\n", "memory", unit && size < 100, size, units[unit]);
 }
 
+/* A line for each inquiry and limit, and what planning makes of them. */
+static void show_inquiries(const glimpse_model *model) {
+  if (glimpse_model_planning(model) == model) return;
+  for (uint32_t i = 0; i < glimpse_model_inquiries(model); i++) {
+    glimpse_inquiry inquiry = glimpse_model_inquiry(model, i);
+    char price[GLIMPSE_NUMBER_SIZE];
+    glimpse_number_write(glimpse_model_inquiry_price(model, i, 0), price);
+    bool uniform = glimpse_model_inquiry_price_uniform(model, i);
+    output_print("%-14s%s: %s, price %s, %u answers%s%s%s\n", "inquiry", inquiry.name,
+                 glimpse_timing_key(inquiry.timing), uniform ? price : "by state", inquiry.answers,
+                 inquiry.state ? " (the state)" : "", inquiry.nothing != GLIMPSE_ANY ? ", may fail" : "",
+                 inquiry.effect ? ", changes the state" : "");
+  }
+  glimpse_limits limits = glimpse_model_limits(model);
+  if (limits.per_step > 1) output_print("%-14s%u before an action\n", "limit", limits.per_step);
+  if (limits.requests) output_print("%-14s%u requests in an episode\n", "limit", limits.requests);
+  if (limits.horizon) output_print("%-14s%u steps\n", "horizon", limits.horizon);
+  output_print("%-14s%u states\n", "planned on", glimpse_model_count(glimpse_model_planning(model), GLIMPSE_STATE));
+}
+
 static void show_text(const char *spec, const glimpse_model *model, const struct facts *facts) {
   char cost[100], discount[GLIMPSE_NUMBER_SIZE];
   glimpse_row start = glimpse_model_start(model);
@@ -156,6 +201,7 @@ static void show_text(const char *spec, const glimpse_model *model, const struct
                (unsigned long long)facts->sizes.transitions, (unsigned long long)facts->sizes.observations,
                (unsigned long long)facts->sizes.rewards);
   output_print("%-14s%s\n%-14s%s\n", "discount", discount, "request cost", cost);
+  show_inquiries(model);
   if (open_model_sign(model)) output_print("%-14s%s\n", "note", open_model_sign(model));
   if (start.count == 1) output_print("%-14s%s\n", "start", glimpse_model_name(model, GLIMPSE_STATE, start.index[0]));
   else output_print("%-14s%zu states, entropy %.3f bits\n", "start", start.count, facts->entropy);

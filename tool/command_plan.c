@@ -15,8 +15,8 @@ static void show_json(const struct decide *decide) {
 
 static void show_text(const struct decide *decide) {
   const glimpse_decision *d = &decide->decision;
-  if (d->ask) output_print("decision   ask for the state\n\n");
-  else output_print("decision   do '%s'\n\n", decide_name(decide, d->action));
+  char text[200];
+  output_print("decision   %s\n\n", decide_text(decide->search.model, d, text));
   decide_choices(decide);
   output_print("\n");
   decide_search(decide);
@@ -59,7 +59,8 @@ const struct command command_plan = {
             "options say how much of it is drawn.\n\n"
             "With --json: ask (true or false), action (null when it asks), lower, upper, offline_lower, "
             "offline_upper, error_reduction (in percent of the offline gap), expansions, nodes, corners, seconds, "
-            "bytes, stop (time, expansions, memory, epsilon, decided, solved, rounding, interrupted, rule or off-plan), actions (a list of "
+            "bytes, stop (time, expansions, memory, epsilon, decided, solved, rounding, interrupted, rule or "
+            "off-plan), actions (a list of "
             "action, lower, upper), request_lower and request_upper (null when the agent may not ask), then model, "
             "discount, cost, planner and "
             "settings (in words). The planner "

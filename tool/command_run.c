@@ -33,6 +33,8 @@ struct play {
   struct subject subject; /* with --watch and --record */
   struct record record;
   struct watch watch;
+  uint32_t *asked;                   /* per episode and inquiry */
+  double *scratch;                   /* one number per episode */
   bool recording, watching, telling; /* telling: watched, but not on a terminal */
   double delay;
   uint32_t requests; /* of the episode so far, for the moments */
@@ -151,6 +153,24 @@ static void json_statistic(struct json *json, const char *key, glimpse_statistic
   json_close(json);
 }
 
+/* How often an inquiry was made in an episode. */
+static glimpse_statistic asked_of(const struct play *play, uint32_t inquiry, double *values) {
+  uint32_t inquiries = glimpse_model_inquiries(play->search.model);
+  size_t n = 0;
+  for (uint64_t i = 0; i < play->episodes; i++)
+    if (!isnan(play->results[i].total)) values[n++] = play->asked[i * inquiries + inquiry];
+  return glimpse_statistic_of(values, n);
+}
+
+static void json_inquiries(const struct play *play, struct json *json) {
+  const glimpse_model *model = play->search.model;
+  if (!glimpse_model_inquiries(model)) return;
+  json_object(json, "inquiries");
+  for (uint32_t i = 0; i < glimpse_model_inquiries(model); i++)
+    json_number(json, glimpse_model_inquiry(model, i).name, asked_of(play, i, play->scratch).mean);
+  json_close(json);
+}
+
 /* The first keys are part of the interface, in this order. */
 static void show_json(const struct options *options, const struct play *play, const struct averages *summary) {
   char settings[SEARCH_TEXT];
@@ -167,6 +187,7 @@ static void show_json(const struct options *options, const struct play *play, co
   json_statistic(&json, "return_undiscounted", summary->undiscounted);
   json_count(&json, "unfinished", summary->unfinished);
   json_bool(&json, "interrupted", summary->episodes < play->episodes);
+  json_inquiries(play, &json);
   json_text(&json, "model", options->operand[0]);
   json_text(&json, "planner", glimpse_planner_key(play->search.planner.kind));
   json_count(&json, "seed", options->seed);
@@ -212,6 +233,12 @@ static void put_seconds(struct table *table, double seconds) {
   table_cell(table, "%s", "");
 }
 
+static void put_asked(struct table *table, const struct play *play, uint32_t i) {
+  char label[100];
+  snprintf(label, sizeof label, "  %.80s", glimpse_model_inquiry(play->search.model, i).name);
+  put_statistic(table, label, asked_of(play, i, play->scratch), 2);
+}
+
 static void show_text(const struct options *options, const struct play *play, const struct averages *summary) {
   static const char *const heads[] = {"", "mean", "s.e.", "95 % interval"};
   char counts[120], settings[SEARCH_TEXT];
@@ -229,6 +256,7 @@ static void show_text(const struct options *options, const struct play *play, co
   put_statistic(&table, "return", summary->total, 4);
   put_statistic(&table, "undiscounted", summary->undiscounted, 4);
   put_statistic(&table, "requests per episode", summary->requests, 2);
+  for (uint32_t i = 0; i < glimpse_model_inquiries(play->search.model); i++) put_asked(&table, play, i);
   put_statistic(&table, "steps per episode", summary->steps, 1);
   bool simulates = search_has(&play->search, GLIMPSE_TRAIT_RANDOM);
   bool by_rule = search_has(&play->search, GLIMPSE_TRAIT_RULE);
@@ -307,7 +335,10 @@ static int play_episodes(const struct options *options, struct play *play) {
   play->results = calloc(play->episodes, sizeof *play->results);
   glimpse_report *report = glimpse_report_new();
   bool quiet = options->show || options->watch;
-  if (!play->results || !report || !progress_begin(&play->progress, play->episodes, quiet)) {
+  play->asked = calloc(play->episodes * glimpse_model_inquiries(play->search.model) + 1, sizeof *play->asked);
+  play->scratch = calloc(play->episodes, sizeof *play->scratch);
+  if (!play->results || !play->asked || !play->scratch || !report ||
+      !progress_begin(&play->progress, play->episodes, quiet)) {
     glimpse_report_free(report);
     return message_no_memory();
   }
@@ -320,6 +351,7 @@ static int play_episodes(const struct options *options, struct play *play) {
                      .agent = {.ask_when_lost = options->ask_when_lost},
                      .step = on_step,
                      .done = on_done,
+                     .asked = play->asked,
                      .context = play};
   run.budget.interrupt = interrupt_catch();
   struct stage stage = {.play = play, .run = &run, .report = report};
@@ -415,6 +447,8 @@ static int run(const struct options *options) {
     status = play_and_show(options, &play);
   }
   free(play.results);
+  free(play.asked);
+  free(play.scratch);
   search_close(&play.search);
   return interrupt_status(status);
 }

@@ -88,13 +88,20 @@ static glimpse_status plan(struct decide *decide, glimpse_report *report) {
   struct search *search = &decide->search;
   glimpse_status status =
       glimpse_planner_new(search->model, search->offline, &search->planner, report, &decide->planner);
-  if (!status) status = glimpse_planner_begin(decide->planner, glimpse_belief_row(decide->belief), 0);
+  bool layers = glimpse_model_planning(search->model) != search->model;
+  if (!status && layers && !(decide->agent = glimpse_agent_new(search->model, decide->planner, NULL)))
+    status = GLIMPSE_NO_MEMORY;
+  glimpse_row row = glimpse_belief_row(decide->belief);
+  if (!status)
+    status = layers ? glimpse_agent_begin_at(decide->agent, row, 0) : glimpse_planner_begin(decide->planner, row, 0);
   if (status) return status;
   if (search_has(search, GLIMPSE_TRAIT_RULE)) message_progress("deciding");
   else if (search->budget.time > 0) message_progress("searching for %.3g s", search->budget.time);
   else message_progress("searching; Ctrl-C ends it with what is known by then");
   search->budget.interrupt = interrupt_catch();
-  status = glimpse_planner_plan(decide->planner, &search->budget, &decide->decision);
+  status = layers ? glimpse_agent_decide(decide->agent, &search->budget, &decide->decision)
+                  : glimpse_planner_plan(decide->planner, &search->budget, &decide->decision);
+  if (layers) decide->layer = glimpse_agent_stand(decide->agent).layer;
   message_progress_end();
   if (!status && decide->decision.refused) search_warn_refused();
   return status;
@@ -114,12 +121,23 @@ int decide_open(const struct options *options, struct decide *decide) {
 }
 
 void decide_close(struct decide *decide) {
+  glimpse_agent_free(decide->agent);
   glimpse_planner_free(decide->planner);
   glimpse_belief_free(decide->own);
   search_close(&decide->search);
 }
 
 /* --------------------------------------------------------------------- text */
+
+const char *decide_text(const glimpse_model *model, const glimpse_decision *decision, char text[200]) {
+  const char *inquiry = glimpse_model_inquiry(model, decision->inquiry).name;
+  const char *action = decision->ask ? NULL : glimpse_model_name(model, GLIMPSE_ACTION, decision->action);
+  if (!inquiry && decision->ask) snprintf(text, 200, "ask for the state");
+  else if (!action) snprintf(text, 200, "ask %.80s", inquiry);
+  else if (inquiry) snprintf(text, 200, "do '%.80s' and ask %.80s", action, inquiry);
+  else snprintf(text, 200, "do '%.80s'", action);
+  return text;
+}
 
 const char *decide_name(const struct decide *decide, uint32_t action) {
   return action == GLIMPSE_ANY ? "ask" : glimpse_model_name(decide->search.model, GLIMPSE_ACTION, action);
@@ -210,6 +228,43 @@ static void choice_row(const struct decide *decide, struct table *table, uint32_
   }
 }
 
+/* A choice in a layer, in units of the model.  False: it does what another one does. */
+static bool layer_choice(const struct decide *decide, uint32_t c, glimpse_move *move, glimpse_choice *choice) {
+  const glimpse_model *planning = glimpse_model_planning(decide->search.model);
+  glimpse_move meaning = glimpse_planning_meaning(planning, c);
+  double scale = glimpse_planning_scale(planning, decide->layer);
+  *move = glimpse_planning_move(planning, decide->layer, c);
+  *choice = glimpse_planner_choice(decide->planner, c);
+  choice->lower *= scale;
+  choice->upper *= scale;
+  choice->value *= scale;
+  bool goes_on = move->action == GLIMPSE_ANY && move->inquiry == GLIMPSE_ANY;
+  return goes_on ? c == 0 : move->action == meaning.action && move->inquiry == meaning.inquiry;
+}
+
+static void layer_choices(const struct decide *decide, struct table *table) {
+  const glimpse_model *planning = glimpse_model_planning(decide->search.model);
+  const glimpse_decision *d = &decide->decision;
+  for (uint32_t c = 0; c < glimpse_model_count(planning, GLIMPSE_ACTION); c++) {
+    glimpse_move move;
+    glimpse_choice choice;
+    char text[200], number[32];
+    if (!layer_choice(decide, c, &move, &choice)) continue;
+    bool asks = move.inquiry != GLIMPSE_ANY && move.action == GLIMPSE_ANY;
+    bool goes_on = move.inquiry == GLIMPSE_ANY && move.action == GLIMPSE_ANY;
+    glimpse_decision as = {.ask = asks, .action = move.action, .inquiry = move.inquiry};
+    bool made = move.inquiry == d->inquiry && move.action == d->action;
+    table_cell(table, "%s", made ? "->" : "");
+    table_cell(table, "%s", goes_on ? "act without asking" : decide_text(decide->search.model, &as, text));
+    bool estimates = decide_estimates(decide);
+    table_cell(table, "%s",
+               estimates ? decide_number(choice.value, number)
+                         : decide_low(decide, choice.lower, choice.upper, number));
+    if (estimates) table_cell(table, "%llu", (unsigned long long)choice.visits);
+    else table_cell(table, "%s", decide_high(decide, choice.lower, choice.upper, number));
+  }
+}
+
 void decide_choices(const struct decide *decide) {
   bool estimates = decide_estimates(decide);
   struct table table = table_begin("llrr");
@@ -217,7 +272,8 @@ void decide_choices(const struct decide *decide) {
   table_cell(&table, "choice");
   table_cell(&table, estimates ? "value" : "lower");
   table_cell(&table, estimates ? "visits" : "upper");
-  for (uint32_t a = 0; a < glimpse_model_count(decide->search.model, GLIMPSE_ACTION); a++)
+  if (decide->agent) layer_choices(decide, &table);
+  for (uint32_t a = 0; !decide->agent && a < glimpse_model_count(decide->search.model, GLIMPSE_ACTION); a++)
     choice_row(decide, &table, a);
   if (glimpse_model_requests(decide->search.model)) choice_row(decide, &table, GLIMPSE_ANY);
   table_end(&table, 0);
@@ -273,7 +329,34 @@ static void json_settings(const struct decide *decide, struct json *json) {
   json_text(json, "settings", settings);
 }
 
+/* Names or null. */
+static void json_move(const glimpse_model *model, uint32_t action, uint32_t inquiry, struct json *json) {
+  json_text(json, "action", action == GLIMPSE_ANY ? NULL : glimpse_model_name(model, GLIMPSE_ACTION, action));
+  json_text(json, "inquiry", glimpse_model_inquiry(model, inquiry).name);
+}
+
+static void json_layer_choices(const struct decide *decide, struct json *json) {
+  const glimpse_model *model = decide->search.model, *planning = glimpse_model_planning(model);
+  json_array(json, "choices");
+  for (uint32_t c = 0; c < glimpse_model_count(planning, GLIMPSE_ACTION); c++) {
+    glimpse_move move;
+    glimpse_choice choice;
+    if (!layer_choice(decide, c, &move, &choice)) continue;
+    json_object(json, NULL);
+    json_move(model, move.action, move.inquiry, json);
+    json_number(json, "lower", choice.lower);
+    json_number(json, "upper", choice.upper);
+    if (decide_estimates(decide)) json_number(json, "value", choice.value);
+    json_close(json);
+  }
+  json_close(json);
+}
+
 void decide_json_choices(const struct decide *decide, struct json *json) {
+  if (decide->agent) {
+    json_layer_choices(decide, json);
+    return;
+  }
   json_array(json, "actions");
   for (uint32_t a = 0; a < glimpse_model_count(decide->search.model, GLIMPSE_ACTION); a++) {
     glimpse_choice choice = glimpse_planner_choice(decide->planner, a);
@@ -301,6 +384,7 @@ void decide_json(const struct decide *decide, struct json *json) {
   const glimpse_decision *d = &decide->decision;
   json_bool(json, "ask", d->ask);
   json_text(json, "action", d->ask ? NULL : decide_name(decide, d->action));
+  if (decide->agent) json_text(json, "inquiry", glimpse_model_inquiry(decide->search.model, d->inquiry).name);
   json_number(json, "lower", d->lower);
   json_number(json, "upper", d->upper);
   json_number(json, "offline_lower", d->offline_lower);

@@ -11,6 +11,8 @@ struct decide {
   const glimpse_belief *belief;
   glimpse_belief *own; /* the same where decide_open made it */
   glimpse_planner *planner;
+  glimpse_agent *agent; /* of a model with inquiries or limits: goes through its layers; NULL otherwise */
+  uint32_t layer;       /* where the planner stands then */
   glimpse_decision decision;
   bool brief; /* texts show only the digits of bounds that are certain */
 };
@@ -20,6 +22,8 @@ struct decide {
 int decide_open(const struct options *options, struct decide *decide);
 void decide_close(struct decide *decide);
 
+/* What a decision says: "ask for the state", "ask camera", "do 'go'", "do 'go' and ask camera". */
+const char *decide_text(const glimpse_model *model, const glimpse_decision *decision, char text[200]);
 /* The name of an action, or "ask" for GLIMPSE_ANY. */
 const char *decide_name(const struct decide *decide, uint32_t action);
 /* Is it an estimate (POMCP), not an interval? */

@@ -54,6 +54,8 @@ static void put_decision(const struct session *session, struct json *json) {
     json_text(json, "act", decide_name(&session->decide, d->action));
     json_count(json, "index", d->action);
   }
+  const glimpse_model *model = session->decide.search.model;
+  if (glimpse_model_inquiries(model)) json_text(json, "inquiry", glimpse_model_inquiry(model, d->inquiry).name);
   if (stand(session).lost) json_bool(json, "lost", true);
   json_number(json, "lower", d->lower);
   json_number(json, "upper", d->upper);
@@ -133,6 +135,54 @@ static bool do_state(struct session *session, const document *message, struct js
   return true;
 }
 
+/* The inquiry of a message, or that of the decision, and the answer to it. */
+static bool read_answer(struct session *session, const document *message, uint32_t *inquiry, uint32_t *answer) {
+  const glimpse_model *model = session->decide.search.model;
+  const document *named = document_get(message, "inquiry"), *told = document_get(message, "answer");
+  *inquiry = session->decide.decision.inquiry;
+  if (!glimpse_model_inquiries(model)) {
+    protocol_refuse(session, "this model has no inquiries, only the state can be asked for");
+    return protocol_advise(session, "tell it with {\"state\":\"NAME\"}");
+  }
+  if (named &&
+      (named->kind != DOCUMENT_TEXT || (*inquiry = glimpse_model_inquiry_find(model, named->text)) == GLIMPSE_ANY)) {
+    protocol_refuse(session, "there is no such inquiry");
+    return protocol_advise(session, "{\"do\":\"names\"} lists them");
+  }
+  if (*inquiry == GLIMPSE_ANY) return protocol_refuse(session, "the decision did not ask anything");
+  if (told->kind != DOCUMENT_TEXT ||
+      (*answer = glimpse_model_answer_find(model, *inquiry, told->text)) == GLIMPSE_ANY) {
+    protocol_refuse(session, "this is no answer of '%.60s'", glimpse_model_inquiry(model, *inquiry).name);
+    return protocol_advise(session, "{\"do\":\"names\"} lists them");
+  }
+  return true;
+}
+
+static bool do_answer(struct session *session, const document *message, struct json *json) {
+  uint32_t inquiry, answer;
+  if (!read_answer(session, message, &inquiry, &answer)) return false;
+  if (stand(session).phase != GLIMPSE_PHASE_STATE) {
+    protocol_refuse(session, "the agent waits for no answer");
+    return protocol_advise(session, stand(session).phase == GLIMPSE_PHASE_DECIDE
+                                        ? "{\"do\":\"decide\"} says whether it asks"
+                                        : "with an observation, send {\"observation\":\"NAME\",\"answer\":\"NAME\"}");
+  }
+  glimpse_decision decision;
+  glimpse_status status = glimpse_agent_answer(session->agent, inquiry, answer, &decision);
+  if (status == GLIMPSE_IMPOSSIBLE) return protocol_refuse(session, "the model excludes this answer at this belief");
+  if (status) return failed(session, status);
+  if (stand(session).phase == GLIMPSE_PHASE_DECIDE) { /* asking was the step */
+    session->step++;
+    json_bool(json, "ok", true);
+    put_place(session, json);
+    put_next(session, json);
+    return true;
+  }
+  take_decision(session, decision);
+  put_decision(session, json);
+  return true;
+}
+
 static bool do_no_answer(struct session *session, const document *message, struct json *json) {
   (void)message;
   if (stand(session).phase != GLIMPSE_PHASE_STATE) {
@@ -168,7 +218,11 @@ static bool do_observation(struct session *session, const document *message, str
     protocol_refuse(session, "there is no decision that this could be the outcome of");
     return protocol_advise(session, "{\"do\":\"decide\"} comes first");
   }
-  glimpse_status status = glimpse_agent_observe(session->agent, a, o);
+  uint32_t inquiry, answer;
+  bool told = document_get(message, "answer");
+  if (told && !read_answer(session, message, &inquiry, &answer)) return false;
+  glimpse_status status = told ? glimpse_agent_observe_answer(session->agent, a, o, inquiry, answer)
+                               : glimpse_agent_observe(session->agent, a, o);
   if (status == GLIMPSE_IMPOSSIBLE) return impossible(session, a, o);
   if (status) return failed(session, status);
   session->step++;
@@ -224,6 +278,9 @@ static bool do_belief(struct session *session, const document *message, struct j
 
 static bool do_explain(struct session *session, const document *message, struct json *json) {
   (void)message;
+  const glimpse_model *model = session->decide.search.model;
+  if (glimpse_model_planning(model) != model)
+    return protocol_refuse(session, "'explain' does not show models with inquiries or limits");
   if (stand(session).phase == GLIMPSE_PHASE_DECIDE) {
     protocol_refuse(session, "there is no decision at this belief to explain");
     return protocol_advise(session, "{\"do\":\"decide\"} comes first");
@@ -255,11 +312,25 @@ static void put_names(const struct session *session, struct json *json, const ch
   json_close(json);
 }
 
+static void put_inquiries(const struct session *session, struct json *json) {
+  const glimpse_model *model = session->decide.search.model;
+  if (!glimpse_model_inquiries(model)) return;
+  json_object(json, "inquiries");
+  for (uint32_t i = 0; i < glimpse_model_inquiries(model); i++) {
+    glimpse_inquiry inquiry = glimpse_model_inquiry(model, i);
+    json_array(json, inquiry.name);
+    for (uint32_t z = 0; z < inquiry.answers; z++) json_text(json, NULL, glimpse_model_answer_name(model, i, z));
+    json_close(json);
+  }
+  json_close(json);
+}
+
 static bool do_names(struct session *session, const document *message, struct json *json) {
   (void)message;
   put_names(session, json, "actions", GLIMPSE_ACTION);
   put_names(session, json, "observations", GLIMPSE_OBSERVATION);
   put_names(session, json, "states", GLIMPSE_STATE);
+  put_inquiries(session, json);
   put_next(session, json);
   return true;
 }
@@ -298,7 +369,8 @@ static const struct verb {
     {"decide", do_decide, {"do", "time", "expansions", "epsilon"}},
     {"state", do_state, {"state"}},
     {"no answer", do_no_answer, {"do"}},
-    {"observation", do_observation, {"observation", "action"}},
+    {"observation", do_observation, {"observation", "action", "inquiry", "answer"}},
+    {"answer", do_answer, {"answer", "inquiry"}},
     {"reset", do_reset, {"do", "belief"}},
     {"belief", do_belief, {"do", "most"}},
     {"explain", do_explain, {"do"}},

@@ -181,6 +181,21 @@ static int find_policy(const struct options *options, struct search *search) {
   return open_policy_check(search->policy, search->model, options->policy, options->operand[0]);
 }
 
+/* What shows asking for the state before an action, and nothing else. */
+static int check_inquiries(const struct options *options, const glimpse_model *model) {
+  if (glimpse_model_planning(model) == model) return TOOL_OK;
+  const char *name = options->command->name, *what = NULL;
+  if (!strcmp(name, "explain") || !strcmp(name, "map")) what = name;
+  if (options->show) what = "--show";
+  if (options->watch) what = "--watch";
+  if (options->record) what = "--record";
+  if (options->dot) what = "--dot";
+  if (!what) return TOOL_OK;
+  message_error_in(options->operand[0], "'%s' does not show models with inquiries or limits", what);
+  message_hint("'glimpse plan' shows the choices, 'glimpse run --trace FILE' each step");
+  return TOOL_FAILED;
+}
+
 int search_open(const struct options *options, struct search *search) {
   *search = (struct search){0};
   int status = check_options(options);
@@ -189,6 +204,7 @@ int search_open(const struct options *options, struct search *search) {
   if (!search->model) return TOOL_FAILED;
   status = check_model(options, search->model);
   if (!status) status = open_model_plannable(search->model, options->operand[0]);
+  if (!status) status = check_inquiries(options, search->model);
   if (!status && options->policy) status = find_policy(options, search);
   if (status) return status;
   settle(options, search);

@@ -28,6 +28,20 @@ static void json_decision(struct json *json, const glimpse_decision *decision, b
   if (times) json_number(json, "seconds", decision->seconds);
 }
 
+/* What was asked in a step, what was answered and what it cost. */
+static void json_answers(struct json *json, const glimpse_model *model, const glimpse_step *step) {
+  json_array(json, "inquiries");
+  for (uint32_t i = 0; i < step->answers; i++) {
+    const glimpse_answer *answer = &step->answer[i];
+    json_object(json, NULL);
+    json_text(json, "inquiry", glimpse_model_inquiry(model, answer->inquiry).name);
+    json_text(json, "answer", glimpse_model_answer_name(model, answer->inquiry, answer->answer));
+    json_number(json, "price", answer->price);
+    json_close(json);
+  }
+  json_close(json);
+}
+
 static void write_line(const struct trace *trace, const glimpse_step *step, struct text *to) {
   const glimpse_model *model = trace->model;
   struct json json = json_begin_line(text_sink, to);
@@ -44,6 +58,7 @@ static void write_line(const struct trace *trace, const glimpse_step *step, stru
   } else {
     json_null(&json, "after");
   }
+  if (glimpse_model_inquiries(model)) json_answers(&json, model, step);
   json_text(&json, "action", glimpse_model_name(model, GLIMPSE_ACTION, step->action));
   json_text(&json, "next_state", glimpse_model_name(model, GLIMPSE_STATE, step->next_state));
   json_text(&json, "observation", glimpse_model_name(model, GLIMPSE_OBSERVATION, step->observation));

@@ -521,7 +521,7 @@ class PriceSummary(Structure):
 
 
 class Stand(Structure):
-    _fields_ = [("phase", c_uint), ("lost", c_bool), ("surprised", c_bool), ("probability", c_double)]
+    _fields_ = [("phase", c_uint), ("lost", c_bool), ("surprised", c_bool), ("probability", c_double), ("layer", c_uint32)]
 
 
 STRUCTURES: Dict[str, Any] = {

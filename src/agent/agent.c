@@ -76,7 +76,9 @@ const char *glimpse_phase_key(glimpse_phase phase) {
 }
 
 glimpse_stand glimpse_agent_stand(const glimpse_agent *agent) {
-  return agent->stand;
+  glimpse_stand stand = agent->stand;
+  if (agent->phases) stand.layer = agent->phases->layer;
+  return stand;
 }
 
 const glimpse_planner *glimpse_agent_planner(const glimpse_agent *agent) {

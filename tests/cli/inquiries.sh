@@ -1,0 +1,123 @@
+# Inquiries and limits in the program: what is shown of them, and what is refused.
+. "$SOURCE/tests/cli/support/checks.sh"
+
+cat >coin.pomdp <<'END'
+discount: 0.9
+values: reward
+states: heads tails
+actions: say-heads say-tails
+observations: 1
+T: *
+uniform
+O: *
+uniform
+R: say-heads : heads : * : * 1
+R: say-tails : tails : * : * 1
+# glimpse: inquiry look before 0.1 blocks up: heads down: tails
+END
+sed 's/look before/look joint/' coin.pomdp >joint.pomdp
+{ cat coin.pomdp; echo '# glimpse: inquiry ear step 0.01 state'; echo '# glimpse: limit horizon 3'; } >menu.pomdp
+
+run info menu.pomdp
+expect_status 0
+out_has 'look: before, price 0.1, 2 answers'
+out_has 'ear: step, price 0.01, 2 answers (the state)'
+out_has 'horizon       3 steps'
+run info menu.pomdp --json
+expect_json 'inquiries[0].name' '"look"'
+expect_json 'inquiries[1].timing' '"step"'
+expect_json 'inquiries[0].answers[1]' '"down"'
+expect_json horizon 3
+expect_json planning_states 13
+
+# V = 1 - 0.1 + 0.9 V = 9; three steps: 0.9 (1 + 0.9 + 0.81).
+run plan coin.pomdp --expansions 500 --json
+expect_status 0
+expect_json ask true
+expect_json inquiry '"look"'
+expect_json action null
+expect_near lower 9 0.001
+expect_near upper 9 0.001
+expect_json 'choices[0].inquiry' null
+expect_json 'choices[1].inquiry' '"look"'
+expect_near 'choices[1].lower' 9 0.001
+run plan menu.pomdp --expansions 500 --json
+expect_near lower 2.439 1e-6
+expect_near upper 2.439 1e-6
+run plan coin.pomdp --expansions 500
+out_has 'decision   ask look'
+out_has 'act without asking'
+run plan joint.pomdp --expansions 500
+out_has "and ask look"
+# Asked with an action at 0.1, the next coin is known: 0.5 + (9 - 0.1 / 0.9) 0.9 - 0.9 (1 - 0.1 / 0.9) ... in a line:
+# W = 0.5 - 0.1 + 0.9 w, w = 1 - 0.1 + 0.9 w = 9.
+run plan joint.pomdp --expansions 500 --json
+expect_json action '"say-heads"'
+expect_json inquiry '"look"'
+expect_near lower 8.5 0.001
+
+run run menu.pomdp --expansions 100 --episodes 20 --max-steps 50 --trace trace.jsonl --json
+expect_status 0
+expect_near 'return.mean' 2.439 1e-6
+expect_json requests 3
+expect_json inquiries.look 3
+expect_json inquiries.ear 0
+expect_json steps 3
+head -n 1 trace.jsonl >out
+expect_json 'inquiries[0].inquiry' '"look"'
+expect_near 'inquiries[0].price' 0.1 1e-12
+run run menu.pomdp --expansions 100 --episodes 20
+out_has '  look '
+
+printf '%s\n' '{"do":"decide"}' '{"answer":"sideways"}' '{"answer":"down"}' '{"observation":"0"}' '{"do":"explain"}' |
+  { ran='glimpse agent'; "$GLIMPSE" agent coin.pomdp --expansions 200 >all 2>err; }
+sed -n 1p all >out; expect_json inquiry '"look"'; expect_json next '"state"'
+sed -n 2p all >out; out_has "this is no answer of 'look'"
+sed -n 3p all >out; expect_json act '"say-tails"'
+sed -n 4p all >out; expect_json next '"decide"'
+sed -n 5p all >out; out_has 'does not show models with inquiries'
+printf '%s\n' '{"do":"decide"}' '{"observation":"0","answer":"up"}' '{"do":"decide"}' |
+  { ran='glimpse agent'; "$GLIMPSE" agent joint.pomdp --expansions 200 >all 2>err; }
+sed -n 2p all >out; expect_json ok true
+sed -n 3p all >out; expect_json act '"say-heads"'
+printf '%s\n' '{"answer":"up"}' | { ran='glimpse agent'; "$GLIMPSE" agent tiger --expansions 20 >out 2>err; }
+out_has 'this model has no inquiries'
+
+# The planning model is an ordinary POMDP of the same value.
+run convert coin.pomdp --equivalent -o plain.pomdp
+expect_status 0
+run plan plain.pomdp --expansions 500 --json
+expect_near lower 9 0.001
+run convert menu.pomdp -o again.pomdp
+expect_status 0
+run plan again.pomdp --expansions 500 --json
+expect_near upper 2.439 1e-6
+run solve coin.pomdp -o coin.policy
+expect_status 0
+run verify coin.pomdp coin.policy
+expect_status 0
+
+for command in explain map; do
+  run $command coin.pomdp
+  expect_status 1
+  err_has "'$command' does not show models with inquiries or limits"
+done
+run plan coin.pomdp --dot -
+expect_status 1
+err_has "'--dot' does not show"
+run run coin.pomdp --show
+expect_status 1
+err_has "'--show' does not show"
+run price coin.pomdp
+expect_status 1
+err_has 'without other inquiries and limits'
+run plan coin.pomdp --planner always-ask
+expect_status 1
+run run menu.pomdp --planner never-ask
+expect_status 1
+err_has 'follows a rule for asking for the state before an action'
+run plan menu.pomdp --cost 1
+expect_status 1
+err_has 'a cost is for a model with one inquiry'
+run plan coin.pomdp --cost 0.2 --expansions 500 --json
+expect_near lower 8 0.001
