@@ -111,8 +111,6 @@ err_has "'--show' does not show"
 run price coin.pomdp
 expect_status 1
 err_has 'without other inquiries and limits'
-run plan coin.pomdp --planner always-ask
-expect_status 1
 run run menu.pomdp --planner never-ask
 expect_status 1
 err_has 'follows a rule for asking for the state before an action'
