@@ -185,7 +185,7 @@ static int find_policy(const struct options *options, struct search *search) {
 static int check_inquiries(const struct options *options, const glimpse_model *model) {
   if (glimpse_model_planning(model) == model) return TOOL_OK;
   const char *name = options->command->name, *what = NULL;
-  if (!strcmp(name, "explain") || !strcmp(name, "map")) what = name;
+  if (!strcmp(name, "explain")) what = name;
   if (options->show) what = "--show";
   if (options->watch) what = "--watch";
   if (options->record) what = "--record";

@@ -596,6 +596,7 @@ FUNCTIONS: Dict[str, Tuple[Any, Sequence[Any]]] = {
     "model_terminal": (c_bool, [c_void_p, c_uint32]),
     "model_measure": (ModelSizes, [c_void_p]),
     "model_plannable": (_status, [c_void_p, c_void_p]),
+    "model_planning": (c_void_p, [c_void_p]),
     "builder_new": (c_void_p, [c_uint32, c_uint32, c_uint32]),
     "builder_free": (None, [c_void_p]),
     "builder_name": (_status, [c_void_p, _kind, c_uint32, c_char_p]),

@@ -11,7 +11,7 @@ from . import _library as native
 from ._library import ACTION, ANY, lib
 from ._native import Native, Report, check, choice, count, interruptible, limit, number, renamed, word_today
 from .bounds import OfflineBounds
-from .errors import BadArgument, Impossible, OutOfMemory
+from .errors import BadArgument, Impossible, NotApplicable, OutOfMemory
 from .model import Belief, BeliefLike, Label, Model, row_to_dict
 from .policy import Policy
 
@@ -250,6 +250,11 @@ class Planner(Native):
         use = model._use()
         with Report() as report:
             report.check(lib.model_plannable(model._pointer, report.pointer))
+        if lib.model_planning(model._pointer) != model._pointer.value:
+            raise NotApplicable(
+                "planners and agents in Python know only requests for the state before an action, and this model has "
+                "other inquiries or limits: episodes, policies and the program know them"
+            )
         if offline is None and (lib.planner_needs_offline(ctypes.byref(settings)) or upper is not None):
             offline = OfflineBounds(model, upper)
         pointer = ctypes.c_void_p()

@@ -97,11 +97,9 @@ expect_status 0
 run verify coin.pomdp coin.policy
 expect_status 0
 
-for command in explain map; do
-  run $command coin.pomdp
-  expect_status 1
-  err_has "'$command' does not show models with inquiries or limits"
-done
+run explain coin.pomdp
+expect_status 1
+err_has "'explain' does not show models with inquiries or limits"
 run plan coin.pomdp --dot -
 expect_status 1
 err_has "'--dot' does not show"
