@@ -250,7 +250,7 @@ class Planner(Native):
         use = model._use()
         with Report() as report:
             report.check(lib.model_plannable(model._pointer, report.pointer))
-        if lib.model_planning(model._pointer) != model._pointer.value:
+        if lib.model_planning(model._pointer) != model._pointer._as_parameter_.value:
             raise NotApplicable(
                 "planners and agents in Python know only requests for the state before an action, and this model has "
                 "other inquiries or limits: episodes, policies and the program know them"
