@@ -145,10 +145,10 @@ static void take_experiment(struct reader *reader) {
   struct results_experiment *experiment;
   GROW(reader, experiment, reader->results->experiments, reader->results->experiment_count);
   if (!experiment) return;
-  experiment->id = sqlite3_column_int64(reader->rows, 0);
   experiment->name = need_text(reader, 1);
   experiment->title = need_text(reader, 2);
   experiment->axis = need_text(reader, 3);
+  experiment->id = sqlite3_column_int64(reader->rows, 0);
 }
 
 static void take_part(struct reader *reader) {

@@ -15,7 +15,7 @@
 enum { STATES = 37 };
 
 static uint32_t at(const glimpse_model *model, int cell, int level) {
-  char name[32];
+  char name[64];
   snprintf(name, sizeof name, "cell%d-level%d", cell, level);
   return environment_find(model, GLIMPSE_STATE, level ? name : "end");
 }

@@ -59,7 +59,7 @@ static void test_rows(void **state) {
 static void test_no_noise(void **state) {
   (void)state;
   glimpse_model *model = environment_make("even-odd:noise=0");
-  char name[16];
+  char name[32];
   for (int place = 1; place < PLACES; place++) {
     snprintf(name, sizeof name, "place%d", place);
     uint32_t s = environment_find(model, GLIMPSE_STATE, name);

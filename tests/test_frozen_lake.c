@@ -25,7 +25,7 @@ static const map eight = {
     8, {"SFFFFFFF", "FFFFFFFF", "FFFHFFFF", "FFFFFHFF", "FFFHFFFF", "FHHFFFHF", "FHFFHFHF", "FFFHFFFG"}};
 
 static uint32_t state_at(const glimpse_model *model, const map *m, int row, int column) {
-  char name[32];
+  char name[64];
   if (m->cell[row][column] == 'H') snprintf(name, sizeof name, "hole");
   else if (m->cell[row][column] == 'G') snprintf(name, sizeof name, "goal");
   else snprintf(name, sizeof name, "r%dc%d", row + 1, column + 1);

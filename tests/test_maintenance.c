@@ -13,7 +13,7 @@
 #include "support/planning.h"
 
 static uint32_t at(const glimpse_model *model, int tool, int bearing) {
-  char name[32];
+  char name[64];
   snprintf(name, sizeof name, "tool%d-bearing%d", tool, bearing);
   return environment_find(model, GLIMPSE_STATE, name);
 }

@@ -111,7 +111,7 @@ static void simulate(int from, int anti, int vent, int vaso, double *next) {
 static uint32_t state_of(const glimpse_model *model, int n, int time) {
   int v[VALUES];
   unpack(n, v);
-  char name[64];
+  char name[96];
   snprintf(name, sizeof name, "t%d-h%dp%do%dg%d-%s%s%s", time, v[HEART], v[PRESSURE], v[OXYGEN], v[GLUCOSE],
            v[ANTIBIOTICS] ? "a" : "", v[VASOPRESSORS] ? "p" : "", v[VENTILATION] ? "v" : "");
   if (name[strlen(name) - 1] == '-') strcat(name, "none");

@@ -20,7 +20,7 @@ static const char *const maze[21] = {
 };
 
 static uint32_t state_at(const glimpse_model *model, int row, int column) {
-  char name[32];
+  char name[64];
   snprintf(name, sizeof name, "x%dy%d", column - 1, (row - 1) / 2);
   return environment_find(model, GLIMPSE_STATE, name);
 }

@@ -92,7 +92,7 @@ static glimpse_status make(const double *value, glimpse_report *report, glimpse_
     glimpse_builder_start(builder, state_of(0, LEVELS), 1);
     for (int cell = 0; cell < CELLS; cell++) {
       for (int level = 1; level <= LEVELS; level++) {
-        char name[32];
+        char name[64];
         snprintf(name, sizeof name, "cell%d-level%d", cell, level);
         glimpse_builder_name(builder, GLIMPSE_STATE, state_of(cell, level), name);
         for (uint32_t a = 0; a < ACTIONS; a++) add_step(builder, a, cell, level);

@@ -100,7 +100,7 @@ static void copy(lake *w) {
   static const char small[] = "S    H H   HH  G";
   static const char large[] = "S                  H         H     H     HH   H  H  H H    H   G";
   const char *map = w->n == 4 ? small : large;
-  for (uint32_t row = 0; row < w->n; row++) memcpy(w->map + (row + 1) * w->width + 1, map + row * w->n, w->n);
+  for (size_t row = 0; row < w->n; row++) memcpy(w->map + (row + 1) * w->width + 1, map + row * w->n, w->n);
 }
 
 static bool is_over(const lake *w, uint32_t at) {

@@ -54,7 +54,7 @@ static void add_run(glimpse_builder *builder, int tool, int bearing) {
 
 static void add_state(glimpse_builder *builder, int tool, int bearing) {
   uint32_t s = state_of(tool, bearing);
-  char name[32];
+  char name[64];
   snprintf(name, sizeof name, "tool%d-bearing%d", tool, bearing);
   glimpse_builder_name(builder, GLIMPSE_STATE, s, name);
   add_run(builder, tool, bearing);

@@ -159,7 +159,7 @@ static void add_step(glimpse_builder *builder, const ward *w, int i, uint32_t a)
 
 static void add_name(glimpse_builder *builder, const ward *w, int i, uint32_t t) {
   condition x = condition_of(i);
-  char name[64];
+  char name[96];
   snprintf(name, sizeof name, "t%u-h%dp%do%dg%d-%s%s%s%s", (unsigned)t, x.heart, x.pressure, x.oxygen, x.glucose,
            x.antibiotics ? "a" : "", x.vasopressors ? "p" : "", x.ventilation ? "v" : "", treated(&x) ? "" : "none");
   glimpse_builder_name(builder, GLIMPSE_STATE, t * w->running + w->number[i], name);
