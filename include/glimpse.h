@@ -459,6 +459,14 @@ typedef struct glimpse_scene {
 
 /* NULL when the model has none.  Belongs to the model. */
 GLIMPSE_API const glimpse_scene *glimpse_model_scene(const glimpse_model *model);
+/* Slots of a scene: the cells row by row, then the places, then nowhere. */
+GLIMPSE_API uint32_t glimpse_scene_slots(const glimpse_scene *scene);
+/* The slot of a layer in state s; GLIMPSE_ANY: there is no such layer or state. */
+GLIMPSE_API uint32_t glimpse_model_slot(const glimpse_model *model, uint32_t layer, uint32_t s);
+/* The probability of each slot of a layer; `weights` has room for all.  NOT_APPLICABLE without a
+ * scene, BAD_ARGUMENT for a layer or a state that is not there. */
+GLIMPSE_API glimpse_status glimpse_model_weigh(const glimpse_model *model, uint32_t layer, glimpse_row belief,
+                                               double *weights);
 /* Draws a belief (a state is a belief with one entry): one picture for all
  * layers when every layer is certain, with '*' where two marks meet; else one
  * per layer, in which a mark is a certainty and the shade of a cell, one of
@@ -1282,6 +1290,25 @@ typedef struct glimpse_stand {
 GLIMPSE_API glimpse_stand glimpse_agent_stand(const glimpse_agent *agent);
 GLIMPSE_API const glimpse_belief *glimpse_agent_belief(const glimpse_agent *agent);
 GLIMPSE_API const glimpse_planner *glimpse_agent_planner(const glimpse_agent *agent);
+
+/* ------------------------------------------------------------------- world */
+
+/* A simulated world: a true state, which actions change by chance.  glimpse_run_episodes plays in the
+ * same ones: of the same seed and number they go the same way if the same is done. */
+typedef struct glimpse_world glimpse_world; /* borrows the model */
+
+/* What an action has brought about. */
+typedef struct glimpse_outcome {
+  uint32_t state, observation; /* that follow it */
+  double reward;
+} glimpse_outcome;
+
+/* In a state drawn from the model's start.  `seed` 0 is 1.  NULL: out of memory. */
+GLIMPSE_API glimpse_world *glimpse_world_new(const glimpse_model *model, uint64_t seed, uint64_t episode);
+GLIMPSE_API void glimpse_world_free(glimpse_world *world);
+GLIMPSE_API uint32_t glimpse_world_state(const glimpse_world *world);
+/* BAD_ARGUMENT, and nothing has happened, for an action that is none. */
+GLIMPSE_API glimpse_status glimpse_world_act(glimpse_world *world, uint32_t action, glimpse_outcome *outcome);
 
 /* ---------------------------------------------------------------- episodes */
 

@@ -1,5 +1,5 @@
 /* Region: what was written stays, on the heap, on the way to reserved addresses and
- * behind it; without room nothing changes. */
+ * behind it; without room nothing changes.  Covers src/base/pages.c. */
 #include "base/region.h"
 
 #include <setjmp.h>

@@ -470,6 +470,47 @@ static glimpse_status draw_start(void *context) {
   return glimpse_model_draw(model, glimpse_model_start(model), swallow, NULL);
 }
 
+/* Weights of slots against sums over all states. */
+static void test_weigh(void **state) {
+  (void)state;
+  static const char *const specs[] = {"robot-delivery:n=3", "tag", "rock-sample:n=4,k=4"};
+  for (size_t i = 0; i < sizeof specs / sizeof *specs; i++) {
+    glimpse_model *model = environment_make(specs[i]);
+    const glimpse_scene *scene = glimpse_model_scene(model);
+    uint32_t states = glimpse_model_count(model, GLIMPSE_STATE), slots = glimpse_scene_slots(scene);
+    assert_int_equal(slots, scene->rows * scene->columns + scene->places + 1);
+    glimpse_row belief = glimpse_model_start(model);
+    double *weights = calloc(slots, sizeof *weights);
+    for (uint32_t layer = 0; layer < scene->layers; layer++) {
+      assert_int_equal(glimpse_model_weigh(model, layer, belief, weights), GLIMPSE_OK);
+      for (uint32_t slot = 0; slot < slots; slot++) {
+        double sum = 0;
+        for (size_t k = 0; k < belief.count; k++) {
+          uint32_t cell = scene->cells[(size_t)layer * states + belief.index[k]];
+          if (cell == slot || (cell == GLIMPSE_ANY && slot == slots - 1)) sum += belief.value[k];
+        }
+        assert_true(fabs(weights[slot] - sum) < 1e-12);
+      }
+      for (uint32_t s = 0; s < states; s++) {
+        uint32_t cell = scene->cells[(size_t)layer * states + s];
+        assert_int_equal(glimpse_model_slot(model, layer, s), cell == GLIMPSE_ANY ? slots - 1 : cell);
+      }
+    }
+    uint32_t wrong = states;
+    glimpse_row outside = {1, &wrong, &(double){1}};
+    assert_int_equal(glimpse_model_weigh(model, 0, outside, weights), GLIMPSE_BAD_ARGUMENT);
+    assert_int_equal(glimpse_model_weigh(model, scene->layers, belief, weights), GLIMPSE_BAD_ARGUMENT);
+    assert_int_equal(glimpse_model_slot(model, scene->layers, 0), GLIMPSE_ANY);
+    assert_int_equal(glimpse_model_slot(model, 0, states), GLIMPSE_ANY);
+    free(weights);
+    glimpse_model_free(model);
+  }
+  glimpse_model *tiger = environment_make("tiger");
+  assert_int_equal(glimpse_model_weigh(tiger, 0, glimpse_model_start(tiger), NULL), GLIMPSE_NOT_APPLICABLE);
+  assert_int_equal(glimpse_model_slot(tiger, 0, 0), GLIMPSE_ANY);
+  glimpse_model_free(tiger);
+}
+
 static void test_out_of_memory(void **state) {
   (void)state;
   glimpse_model *model = environment_make("tiger");
@@ -494,6 +535,7 @@ int main(void) {
       cmocka_unit_test(test_set_scene),
       cmocka_unit_test(test_long_names),
       cmocka_unit_test(test_wrong_scenes),
+      cmocka_unit_test(test_weigh),
       cmocka_unit_test(test_out_of_memory),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

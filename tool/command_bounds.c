@@ -2,6 +2,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "common/reasons.h"
 #include "glimpse.h"
 #include "json.h"
 #include "message.h"
@@ -106,7 +107,7 @@ static void show_text(const char *spec, const glimpse_model *model, const struct
   static const char *const heads[] = {"bound", "side", "value", "iterations", "seconds", "meaning"};
   char counts[120], cost[100], discount[GLIMPSE_NUMBER_SIZE];
   open_model_counts(model, counts);
-  open_model_cost_text(model, cost);
+  reasons_cost(model, cost);
   glimpse_number_write(glimpse_model_discount(model), discount);
   output_print("%s: %s, discount %s, request cost %s\n\n", spec, counts, discount, cost);
   struct table table = table_begin("llrrrl");

@@ -3,12 +3,13 @@
 #include <stdlib.h>
 
 #include "answers.h"
+#include "common/moment.h"
+#include "common/reasons.h"
 #include "interrupt.h"
 #include "message.h"
 #include "open_model.h"
 #include "output.h"
 #include "picture.h"
-#include "reasons.h"
 #include "table.h"
 
 enum { STATES = 6 }; /* of the belief that are shown */
@@ -25,7 +26,7 @@ static const char *state_name(const struct decide *decide, uint32_t s) {
 /* The picture is NULL where the model has none. */
 static void show_belief(const struct decide *decide, const char *picture) {
   glimpse_row row = glimpse_belief_row(decide->belief);
-  size_t places[STATES], count = picture_largest(row, places, STATES);
+  size_t places[STATES], count = moment_largest(row, places, STATES);
   output_print("Current belief: %zu state%s, %.3f bits\n", row.count, row.count == 1 ? "" : "s",
                glimpse_belief_entropy(decide->belief));
   for (size_t i = 0; i < count; i++)
@@ -63,6 +64,7 @@ static void show_future(const struct decide *decide, const struct reasons *reaso
 static void show_text(const struct decide *decide, const struct reasons *reasons, const struct answers *answers,
                       const char *picture) {
   char counts[120], settings[SEARCH_TEXT], text[REASONS_TEXT];
+  struct grounds grounds = decide_grounds(decide);
   open_model_counts(decide->search.model, counts);
   search_text(&decide->search, settings);
   output_print("%s: %s\n%s\n\n", decide->name, counts, settings);
@@ -71,10 +73,10 @@ static void show_text(const struct decide *decide, const struct reasons *reasons
   decide_choices(decide);
   if (decide->decision.ask) output_print("\nDecision: ask for the state\n");
   else output_print("\nDecision: do '%s'\n", decide_name(decide, decide->decision.action));
-  reasons_decision(decide, reasons, text);
+  reasons_decision(&grounds, reasons, text);
   table_wrap(text, 0, 0);
   output_print("\n");
-  reasons_asking(decide, reasons, text);
+  reasons_asking(&grounds, reasons, text);
   table_wrap(text, 0, 0);
   show_future(decide, reasons, answers);
   output_print("\n");
@@ -86,10 +88,11 @@ static void show_text(const struct decide *decide, const struct reasons *reasons
 static void show_json(const struct decide *decide, const struct reasons *reasons, const struct answers *answers,
                       char *picture) {
   struct json json = json_begin();
+  struct grounds grounds = decide_grounds(decide);
   decide_json(decide, &json);
   reasons_json(reasons, &json);
   picture_belief_json(&json, decide->search.model, decide->belief);
-  reasons_json_forecast(decide, reasons, &json);
+  reasons_json_forecast(&grounds, reasons, &json);
   answers_json(decide, answers, &json);
   if (picture) picture_json(&json, "picture", picture);
   json_end(&json);
@@ -98,7 +101,8 @@ static void show_json(const struct decide *decide, const struct reasons *reasons
 static int explain(const struct options *options, const struct decide *decide) {
   struct reasons reasons;
   glimpse_status status;
-  if (!reasons_weigh(decide, &reasons)) return message_no_memory();
+  struct grounds grounds = decide_grounds(decide);
+  if (!reasons_weigh(&grounds, &reasons)) return message_no_memory();
   struct answers answers;
   bool known = answers_find(decide, &answers);
   char *picture = picture_draw(decide->search.model, glimpse_belief_row(decide->belief), &status);

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/reasons.h"
 #include "glimpse.h"
 #include "json.h"
 #include "manual.h"
@@ -191,7 +192,7 @@ static void show_inquiries(const glimpse_model *model) {
 static void show_text(const char *spec, const glimpse_model *model, const struct facts *facts) {
   char cost[100], discount[GLIMPSE_NUMBER_SIZE];
   glimpse_row start = glimpse_model_start(model);
-  open_model_cost_text(model, cost);
+  reasons_cost(model, cost);
   glimpse_number_write(glimpse_model_discount(model), discount);
   output_print("%-14s%s\n", "model", spec);
   show_names("states", model, GLIMPSE_STATE);

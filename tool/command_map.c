@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "common/plotter.h"
+#include "common/reasons.h"
 #include "decide.h"
 #include "interrupt.h"
 #include "map.h"
@@ -68,7 +69,7 @@ static int show(const struct mapping *mapping, const struct map *map) {
   else {
     char counts[120], cost[100];
     open_model_counts(model, counts);
-    open_model_cost_text(model, cost);
+    reasons_cost(model, cost);
     output_print("%s: %s, request cost %s\n\n", map->name, counts, cost);
     map_show(map);
     if (open_model_sign(model)) output_print("Note: %s.\n", open_model_sign(model));

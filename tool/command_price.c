@@ -3,6 +3,8 @@
 #include <stdio.h>
 
 #include "common/plotter.h"
+#include "common/range.h"
+#include "common/reasons.h"
 #include "decide.h"
 #include "interrupt.h"
 #include "message.h"
@@ -28,14 +30,14 @@ static void show_table(const struct pricing *pricing) {
   const char *heads[] = {pricing->all.factor ? "factor" : "price", "value",
                          pricing->all.factor ? "paid at factor 1" : "requests", "return before paying", "first"};
   struct table table = table_begin("rrrrl");
-  char text[DECIDE_RANGE];
+  char text[RANGE_TEXT];
   for (size_t i = 0; i < sizeof heads / sizeof *heads; i++) table_cell(&table, "%s", heads[i]);
   const glimpse_price_point *point;
   for (size_t i = 0; (point = glimpse_price_curve_point(pricing->curve, i)); i++) {
     table_cell(&table, "%.5g", point->price);
-    table_cell(&table, "%s", decide_range(point->value.low, point->value.high, text));
-    table_cell(&table, "%s", decide_range(point->requests.low, point->requests.high, text));
-    table_cell(&table, "%s", decide_range(point->gross.low, point->gross.high, text));
+    table_cell(&table, "%s", range_text(point->value.low, point->value.high, text));
+    table_cell(&table, "%s", range_text(point->requests.low, point->requests.high, text));
+    table_cell(&table, "%s", range_text(point->gross.low, point->gross.high, text));
     table_cell(&table, "%s%s", choice_name(pricing, point), point->certain ? "" : "?");
   }
   table_end(&table, 0);
@@ -45,17 +47,17 @@ static void show_table(const struct pricing *pricing) {
 static void show_summary(const struct pricing *pricing) {
   const glimpse_price_summary *all = &pricing->all;
   const char *unit = all->factor ? "factor" : "price";
-  char one[DECIDE_RANGE], two[DECIDE_RANGE], line[700];
-  output_print("\nWithout requests the value is %s, with free ones %s.\n",
-               decide_range(all->off.low, all->off.high, one), decide_range(all->free.low, all->free.high, two));
+  char one[RANGE_TEXT], two[RANGE_TEXT], line[700];
+  output_print("\nWithout requests the value is %s, with free ones %s.\n", range_text(all->off.low, all->off.high, one),
+               range_text(all->free.low, all->free.high, two));
   snprintf(
       line, sizeof line,
       "Break-even %s: %s. At lower ones requests are worth more than %.3g at the start, at higher ones at most that.",
-      unit, decide_range(all->even.low, all->even.high, one), all->negligible);
+      unit, range_text(all->even.low, all->even.high, one), all->negligible);
   table_wrap(line, 0, 0);
   snprintf(line, sizeof line,
            "Always asking: asking whenever the state is not certain is within %.3g of the best up to a %s of %s.",
-           all->negligible, unit, decide_range(all->always.low, all->always.high, one));
+           all->negligible, unit, range_text(all->always.low, all->always.high, one));
   table_wrap(line, 0, 0);
   if (isfinite(all->never))
     output_print("From a %s of %.5g on no request pays, whatever the belief.\n", unit, all->never);
@@ -65,7 +67,7 @@ static void show_summary(const struct pricing *pricing) {
 static void show_text(const struct pricing *pricing) {
   char counts[120], discount[GLIMPSE_NUMBER_SIZE], cost[100];
   open_model_counts(pricing->model, counts);
-  open_model_cost_text(pricing->model, cost);
+  reasons_cost(pricing->model, cost);
   glimpse_number_write(glimpse_model_discount(pricing->model), discount);
   output_print("%s: %s, discount %s, request cost %s\n\n", pricing->options->operand[0], counts, discount, cost);
   show_table(pricing);

@@ -39,7 +39,7 @@ static void show_json(const struct recording *recording) {
   const struct subject *subject = &recording->subject;
   struct account account = account_of(recording);
   struct json json = json_begin();
-  json_count(&json, "version", RECORD_VERSION);
+  json_count(&json, "version", MOMENT_VERSION);
   json_text(&json, "model", subject->model);
   json_text(&json, "settings", subject->settings);
   json_count(&json, "episodes", account.begun);

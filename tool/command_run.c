@@ -46,7 +46,8 @@ struct play {
 /* Records a step and shows it to a viewer. */
 static bool on_moment(struct play *play, const glimpse_step *step) {
   if (!step->step) play->requests = 0;
-  struct moment *moment = moment_new(&play->subject, play->search.model, step, play->requests);
+  struct moment *moment =
+      moment_new(&play->subject, play->search.model, glimpse_agent_planner(step->agent), step, play->requests);
   if (!moment) {
     play->no_memory = true;
     return false;

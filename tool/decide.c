@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/moment.h"
+#include "common/range.h"
 #include "interrupt.h"
 #include "message.h"
 #include "open_model.h"
@@ -147,70 +149,22 @@ bool decide_estimates(const struct decide *decide) {
   return !search_has(&decide->search, GLIMPSE_TRAIT_BOUNDS);
 }
 
-const char *decide_number(double value, char text[32]) {
-  if (fabs(value) < 5e-7) value = 0;
-  if (isnan(value)) snprintf(text, 32, "-");
-  else snprintf(text, 32, fabs(value) < 1e9 ? "%.6f" : "%.9e", value);
-  return text;
-}
-
-static const char *rounded(double value, double width, double (*round_off)(double), char text[32]) {
-  bool exact = !(width > 1e-9 * (1 + fabs(value)));
-  if (isnan(value) || isnan(width) || fabs(value) >= 1e9) return decide_number(value, text);
-  int digits = exact ? 6 : 0;
-  double scale = exact ? 1e6 : 1;
-  while (digits < 6 && width * scale < 10) {
-    digits++;
-    scale *= 10;
-  }
-  double near = round(value * scale); /* what differs by rounding alone is that number */
-  double shown = fabs(value * scale - near) < 1e-9 * fmax(1, fabs(near)) ? near : round_off(value * scale);
-  snprintf(text, 32, "%.*f", digits, (exact ? near : shown) / scale + 0.0);
-  if (!digits) return text;
-  if (exact) {
-    size_t end = strlen(text);
-    while (end && text[end - 1] == '0') text[--end] = 0;
-    if (end && text[end - 1] == '.') text[--end] = 0;
-  }
-  return text;
+struct grounds decide_grounds(const struct decide *decide) {
+  return (struct grounds){.model = decide->search.model,
+                          .planner = decide->planner,
+                          .options = &decide->search.planner,
+                          .belief = decide->belief,
+                          .decision = &decide->decision,
+                          .by_rule = search_by_rule(&decide->search),
+                          .brief = decide->brief};
 }
 
 const char *decide_low(const struct decide *decide, double lower, double upper, char text[32]) {
-  return decide->brief ? rounded(lower, upper - lower, floor, text) : decide_number(lower, text);
+  return range_low(decide->brief, lower, upper, text);
 }
 
 const char *decide_high(const struct decide *decide, double lower, double upper, char text[32]) {
-  return decide->brief ? rounded(upper, upper - lower, ceil, text) : decide_number(upper, text);
-}
-
-/* A narrow interval is one number with the digits that are certain. */
-static const char *narrow(double lower, double upper, char text[DECIDE_RANGE]) {
-  double width = upper - lower, unit = 1e-6;
-  int digits = 6;
-  while (digits && unit < width) {
-    unit *= 10;
-    digits--;
-  }
-  snprintf(text, DECIDE_RANGE, "%.*f", digits, lower + width / 2 + 0.0);
-  size_t end = strlen(text);
-  while (digits && text[end - 1] == '0') text[--end] = 0;
-  if (digits && text[end - 1] == '.') text[--end] = 0;
-  if (!strcmp(text, "-0")) snprintf(text, DECIDE_RANGE, "0");
-  return text;
-}
-
-const char *decide_range(double lower, double upper, char text[DECIDE_RANGE]) {
-  char low[32], high[32];
-  bool open = isinf(upper);
-  double width = upper - lower;
-  if (width < 1e-6 * (1 + fabs(lower)) && fabs(lower) < 1e9) return narrow(lower, upper, text);
-  if (lower > 0) width = fmin(width, lower / 10); /* three digits of the smaller one */
-  rounded(lower, open ? 0 : width, floor, low);
-  rounded(upper, open ? 0 : width, ceil, high);
-  if (open && !isinf(lower)) snprintf(text, DECIDE_RANGE, "at least %s", low);
-  else if (!strcmp(low, high)) snprintf(text, DECIDE_RANGE, "%s", low);
-  else snprintf(text, DECIDE_RANGE, "%s to %s", low, high);
-  return text;
+  return range_high(decide->brief, lower, upper, text);
 }
 
 static void choice_row(const struct decide *decide, struct table *table, uint32_t action) {
@@ -220,7 +174,7 @@ static void choice_row(const struct decide *decide, struct table *table, uint32_
   table_cell(table, "%s", made ? "->" : "");
   table_cell(table, "%s", action == GLIMPSE_ANY ? "ask for the state" : decide_name(decide, action));
   if (decide_estimates(decide)) {
-    table_cell(table, "%s", decide_number(choice.value, number));
+    table_cell(table, "%s", range_number(choice.value, number));
     table_cell(table, "%llu", (unsigned long long)choice.visits);
   } else {
     table_cell(table, "%s", decide_low(decide, choice.lower, choice.upper, number));
@@ -291,7 +245,7 @@ static const char *size_text(uint64_t bytes, char text[32]) {
 void decide_search(const struct decide *decide) {
   const glimpse_decision *d = &decide->decision;
   char first[32], second[32];
-  if (decide_estimates(decide)) output_print("value      about %s\n", decide_number(d->value, first));
+  if (decide_estimates(decide)) output_print("value      about %s\n", range_number(d->value, first));
   else if (!isnan(d->lower))
     output_print("value      between %s and %s\n", decide_low(decide, d->lower, d->upper, first),
                  decide_high(decide, d->lower, d->upper, second));
@@ -303,7 +257,7 @@ void decide_search(const struct decide *decide) {
   if (!decide_estimates(decide)) {
     output_print("offline    between %s and %s", decide_low(decide, d->offline_lower, d->offline_upper, first),
                  decide_high(decide, d->offline_lower, d->offline_upper, second));
-    output_print("; the search has closed %.1f %% of the gap\n", search_reduction(d));
+    output_print("; the search has closed %.1f %% of the gap\n", moment_reduction(d));
   }
   output_print("search     %llu %s%s in %.3f s, %llu beliefs, %llu known states, %s\n",
                (unsigned long long)d->expansions, decide_estimates(decide) ? "simulation" : "expansion",
@@ -389,7 +343,7 @@ void decide_json(const struct decide *decide, struct json *json) {
   json_number(json, "upper", d->upper);
   json_number(json, "offline_lower", d->offline_lower);
   json_number(json, "offline_upper", d->offline_upper);
-  json_number(json, "error_reduction", search_reduction(d));
+  json_number(json, "error_reduction", moment_reduction(d));
   json_count(json, "expansions", d->expansions);
   json_count(json, "nodes", d->nodes);
   json_count(json, "corners", d->corners);

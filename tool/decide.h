@@ -2,6 +2,7 @@
 #ifndef DECIDE_H
 #define DECIDE_H
 
+#include "common/reasons.h"
 #include "json.h"
 #include "search.h"
 
@@ -26,16 +27,13 @@ void decide_close(struct decide *decide);
 const char *decide_text(const glimpse_model *model, const glimpse_decision *decision, char text[200]);
 /* The name of an action, or "ask" for GLIMPSE_ANY. */
 const char *decide_name(const struct decide *decide, uint32_t action);
+/* What reasons.h needs of it. */
+struct grounds decide_grounds(const struct decide *decide);
 /* Is it an estimate (POMCP), not an interval? */
 bool decide_estimates(const struct decide *decide);
-/* A number for people: six digits behind the point, "-" for NaN. */
-const char *decide_number(double value, char text[32]);
-/* The ends of an interval for people: likewise or, in brief, rounded outwards to two digits of its width. */
+/* The ends of an interval for people, in brief where the decision is. */
 const char *decide_low(const struct decide *decide, double lower, double upper, char text[32]);
 const char *decide_high(const struct decide *decide, double lower, double upper, char text[32]);
-/* An interval for people, in brief: "2.36", "2.36 to 2.41", "at least 2", "-" for NaN. */
-enum { DECIDE_RANGE = 80 };
-const char *decide_range(double lower, double upper, char text[DECIDE_RANGE]);
 /* A table with a line for each choice; the one that was made is marked. */
 void decide_choices(const struct decide *decide);
 /* What the search did, and why it stopped. */

@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/moment.h"
 #include "common/text.h"
 #include "message.h"
 #include "output.h"
@@ -60,7 +61,7 @@ static void put_name(const struct drawing *drawing, struct text *out, glimpse_ki
 
 static void put_belief(const struct drawing *drawing, struct text *out, const glimpse_node *node) {
   char text[32];
-  size_t places[ENTRIES], count = picture_largest(node->belief, places, ENTRIES);
+  size_t places[ENTRIES], count = moment_largest(node->belief, places, ENTRIES);
   for (size_t i = 0; i < count; i++) {
     put_name(drawing, out, GLIMPSE_STATE, node->belief.index[places[i]]);
     if (node->belief.count > 1) text_print(out, " %s", percent(node->belief.value[places[i]], text));

@@ -4,7 +4,7 @@
 #define FRAME_H
 
 #include "canvas.h"
-#include "moment.h"
+#include "common/moment.h"
 
 /* Another step of the same episode, for the lines along the episode. */
 struct frame_tick {

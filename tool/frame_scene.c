@@ -156,7 +156,7 @@ static void put_world_feet(const struct drawing *d, struct frame_box box) {
 
 /* Below a belief: the places off the grid and how probable they are. */
 static void put_feet(const struct drawing *d, struct frame_box box, uint32_t picture) {
-  uint32_t size = d->scene->rows * d->scene->columns, slots = moment_slots(d->scene);
+  uint32_t size = d->scene->rows * d->scene->columns, slots = glimpse_scene_slots(d->scene);
   int row = box.row, end = box.column + box.columns;
   const struct moment_layer *layer = &d->moment->layer_list[picture];
   for (uint32_t i = picture + 1; i < d->scene->layers; i++)

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "common/moment.h"
 #include "output.h"
 #include "picture.h"
 
@@ -76,7 +77,7 @@ static void show_pair(const char *world, const char *belief) {
 
 /* Without a picture: the name of the state and the largest entries of the belief. */
 static void show_words(const struct live *live, const glimpse_step *step) {
-  size_t places[STATES], count = picture_largest(step->belief, places, STATES);
+  size_t places[STATES], count = moment_largest(step->belief, places, STATES);
   output_print("the world is in '%s'; believed:", glimpse_model_name(live->model, GLIMPSE_STATE, step->state));
   for (size_t i = 0; i < count; i++)
     output_print("%s %s %.1f %%", i ? "," : "",

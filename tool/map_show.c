@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/range.h"
 #include "decide.h"
 #include "map.h"
 #include "output.h"
@@ -128,11 +129,11 @@ static void show_triangle(const struct map *map) {
 
 static void show_group(const struct map *map, uint32_t group) {
   const glimpse_scene *scene = glimpse_model_scene(map->model);
-  char title[200], range[DECIDE_RANGE];
+  char title[200], range[RANGE_TEXT];
   double low, high;
   map_group_text(map, group, title, sizeof title);
   find_range(map, group, &low, &high);
-  output_print("%s%sworth %s\n", title, *title ? ": " : "", decide_range(low, high, range));
+  output_print("%s%sworth %s\n", title, *title ? ": " : "", range_text(low, high, range));
   for (unsigned row = 0; row < scene->rows; row++) {
     for (unsigned column = 0; column < scene->columns; column++) {
       char mark = scene->background[(size_t)row * scene->columns + column];
@@ -150,21 +151,21 @@ static void show_group(const struct map *map, uint32_t group) {
 
 static void show_states(const struct map *map) {
   struct table table = table_begin("lrl");
-  char range[DECIDE_RANGE];
+  char range[RANGE_TEXT];
   table_cell(&table, "state");
   table_cell(&table, "value");
   table_cell(&table, "choice");
   for (size_t i = 0; i < map->count; i++) {
     const struct map_item *item = &map->items[i];
     table_cell(&table, "%s", state_name(map, item->state));
-    table_cell(&table, "%s", decide_range(item->cell.lower, item->cell.upper, range));
+    table_cell(&table, "%s", range_text(item->cell.lower, item->cell.upper, range));
     table_cell(&table, "%s%s", map_choice(map, item->cell.choice), item->cell.certain ? "" : "?");
   }
   table_end(&table, 0);
 }
 
 void map_show(const struct map *map) {
-  char range[DECIDE_RANGE];
+  char range[RANGE_TEXT];
   double low, high;
   switch (map->kind) {
     case MAP_LINE: show_line(map); break;
@@ -176,7 +177,7 @@ void map_show(const struct map *map) {
   }
   if (map->kind != MAP_LIST) show_legend(map);
   find_range(map, 0, &low, &high);
-  if (map->kind == MAP_TRIANGLE) output_print("Values from %s.\n", decide_range(low, high, range));
+  if (map->kind == MAP_TRIANGLE) output_print("Values from %s.\n", range_text(low, high, range));
   if (map->more)
     output_print("%lu more %s; --top shows more.\n", (unsigned long)map->more,
                  map->kind == MAP_GRID ? "pictures" : "states");

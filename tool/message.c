@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "common/complaint.h"
-#include "harmless.h"
+#include "common/harmless.h"
 
 /* Room for a path, a place and a sentence. */
 enum { LINE_SIZE = 6000 };

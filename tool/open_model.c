@@ -143,21 +143,3 @@ void open_model_counts(const glimpse_model *model, char text[120]) {
 const char *open_model_sign(const glimpse_model *model) {
   return glimpse_model_negated(model) ? "values are rewards, the negative of the costs in the file" : NULL;
 }
-
-void open_model_cost_text(const glimpse_model *model, char text[100]) {
-  char low[GLIMPSE_NUMBER_SIZE], high[GLIMPSE_NUMBER_SIZE];
-  if (!glimpse_model_requests(model)) {
-    snprintf(text, 100, "off");
-    return;
-  }
-  double least = glimpse_model_cost(model, 0), most = least;
-  for (uint32_t s = 0; s < glimpse_model_count(model, GLIMPSE_STATE); s++) {
-    double cost = glimpse_model_cost(model, s);
-    if (cost < least) least = cost;
-    if (cost > most) most = cost;
-  }
-  glimpse_number_write(least, low);
-  glimpse_number_write(most, high);
-  if (glimpse_model_cost_uniform(model)) snprintf(text, 100, "%s", low);
-  else snprintf(text, 100, "%s to %s, depending on the state", low, high);
-}

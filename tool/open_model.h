@@ -35,7 +35,5 @@ void open_model_json(const glimpse_model *model, struct json *json);
 void open_model_counts(const glimpse_model *model, char text[120]);
 /* What to say of values where the file gives costs; NULL where it gives rewards. */
 const char *open_model_sign(const glimpse_model *model);
-/* "off", "0.1" or "0.1 to 0.5, depending on the state" */
-void open_model_cost_text(const glimpse_model *model, char text[100]);
 
 #endif

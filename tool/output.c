@@ -20,7 +20,7 @@
 #include <unistd.h>
 
 #include "command.h"
-#include "harmless.h"
+#include "common/harmless.h"
 #include "interrupt.h"
 #include "message.h"
 

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "common/moment.h"
 #include "common/text.h"
 
 enum { LARGEST = 8 }; /* entries of a belief that are told */
@@ -29,22 +30,9 @@ void picture_json(struct json *json, const char *key, char *picture) {
   json_close(json);
 }
 
-size_t picture_largest(glimpse_row belief, size_t *places, size_t most) {
-  size_t count = 0;
-  for (size_t i = 0; i < belief.count; i++) {
-    size_t at = count;
-    while (at && belief.value[i] > belief.value[places[at - 1]]) at--;
-    if (at == most) continue;
-    if (count < most) count++;
-    memmove(places + at + 1, places + at, (count - 1 - at) * sizeof *places);
-    places[at] = i;
-  }
-  return count;
-}
-
 void picture_belief_json(struct json *json, const glimpse_model *model, const glimpse_belief *belief) {
   glimpse_row row = glimpse_belief_row(belief);
-  size_t places[LARGEST], count = picture_largest(row, places, LARGEST);
+  size_t places[LARGEST], count = moment_largest(row, places, LARGEST);
   json_object(json, "belief");
   json_count(json, "states", row.count);
   json_number(json, "entropy", glimpse_belief_entropy(belief));

@@ -10,10 +10,6 @@
 char *picture_draw(const glimpse_model *model, glimpse_row belief, glimpse_status *status);
 /* The lines of a drawing as an array; the text is changed. */
 void picture_json(struct json *json, const char *key, char *picture);
-
-/* Places in the row of its largest entries, largest first, of equal ones the
- * first; returns how many, at most `most`. */
-size_t picture_largest(glimpse_row belief, size_t *places, size_t most);
 /* "belief": states, entropy (in bits) and the largest entries. */
 void picture_belief_json(struct json *json, const glimpse_model *model, const glimpse_belief *belief);
 

@@ -11,11 +11,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/moment.h"
 #include "common/nearest.h"
+#include "common/reasons.h"
 #include "lines.h"
 #include "open_model.h"
 #include "picture.h"
-#include "reasons.h"
 
 enum { MOST_SHOWN = 1000, PROTOCOL_VERSION = 1 };
 
@@ -262,7 +263,7 @@ static bool do_belief(struct session *session, const document *message, struct j
   uint64_t limit;
   double rest = 1;
   if (most && !protocol_count(session, most, MOST_SHOWN, &limit)) return false;
-  if (most) shown = picture_largest(row, places, (size_t)limit);
+  if (most) shown = moment_largest(row, places, (size_t)limit);
   json_object(json, "belief");
   for (size_t i = 0; i < shown; i++) {
     size_t place = most ? places[i] : i;
@@ -287,19 +288,20 @@ static bool do_explain(struct session *session, const document *message, struct 
   }
   if (stand(session).lost && session->decide.decision.ask)
     return protocol_refuse(session, "the agent asks because what it observed was impossible: it is lost");
+  struct grounds grounds = decide_grounds(&session->decide);
   struct reasons reasons;
   char text[REASONS_TEXT];
-  if (!reasons_weigh(&session->decide, &reasons)) return failed(session, GLIMPSE_NO_MEMORY);
+  if (!reasons_weigh(&grounds, &reasons)) return failed(session, GLIMPSE_NO_MEMORY);
   json_bool(json, "ask", session->decide.decision.ask);
   if (!session->decide.decision.ask)
     json_text(json, "act", decide_name(&session->decide, session->decide.decision.action));
-  reasons_decision(&session->decide, &reasons, text);
+  reasons_decision(&grounds, &reasons, text);
   json_text(json, "why", text);
-  reasons_asking(&session->decide, &reasons, text);
+  reasons_asking(&grounds, &reasons, text);
   json_text(json, "asking", text);
   reasons_json(&reasons, json);
   decide_json_choices(&session->decide, json);
-  reasons_json_forecast(&session->decide, &reasons, json);
+  reasons_json_forecast(&grounds, &reasons, json);
   put_next(session, json);
   return true;
 }

@@ -2,7 +2,6 @@
 #include "record.h"
 
 #include <errno.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -12,158 +11,16 @@
 #include "message.h"
 #include "output.h"
 
-/* -------------------------------------------------------------------- lines */
-
-static void json_names(struct json *json, const char *key, const char *const *names, uint32_t count) {
-  json_array(json, key);
-  for (uint32_t i = 0; i < count; i++) json_text(json, NULL, names[i]);
-  json_close(json);
-}
-
-static void json_scene(struct json *json, const glimpse_scene *scene) {
-  if (!scene) {
-    json_null(json, "scene");
-    return;
-  }
-  json_object(json, "scene");
-  json_count(json, "rows", scene->rows);
-  json_count(json, "columns", scene->columns);
-  json_text(json, "background", scene->background);
-  json_text(json, "legend", scene->legend);
-  json_text(json, "marks", scene->marks);
-  json_names(json, "layers", scene->names, scene->layers);
-  json_names(json, "places", scene->place_names, scene->places);
-  json_close(json);
-}
-
-static void write_subject(struct json *json, const struct subject *subject) {
-  json_text(json, "glimpse", "record");
-  json_count(json, "version", RECORD_VERSION);
-  json_text(json, "program", glimpse_version());
-  json_text(json, "model", subject->model);
-  json_text(json, "settings", subject->settings);
-  json_count(json, "episodes", subject->episodes);
-  json_count(json, "states", subject->states);
-  json_count(json, "actions", subject->actions);
-  json_count(json, "observations", subject->observations);
-  json_bool(json, "requests", subject->requests);
-  json_bool(json, "simulates", subject->simulates);
-  json_bool(json, "timed", subject->timed);
-  json_scene(json, subject->scene);
-}
-
-static void json_decision(struct json *json, const char *key, const struct moment_decision *decision) {
-  json_object(json, key);
-  json_number(json, "lower", decision->lower);
-  json_number(json, "upper", decision->upper);
-  json_number(json, "value", decision->value);
-  json_number(json, "reduction", decision->reduction);
-  json_count(json, "expansions", decision->expansions);
-  json_number(json, "seconds", decision->seconds);
-  json_text(json, "stop", glimpse_stop_key(decision->stop));
-  json_close(json);
-}
-
-static void json_belief(struct json *json, const struct moment *moment) {
-  json_object(json, "belief");
-  json_count(json, "states", moment->support);
-  json_number(json, "entropy", moment->entropy);
-  json_array(json, "largest");
-  for (uint32_t i = 0; i < moment->states; i++) {
-    const struct moment_state *state = &moment->state_list[i];
-    json_array(json, NULL);
-    json_text(json, NULL, state->name);
-    json_number(json, NULL, state->probability);
-    json_bool(json, NULL, state->truth);
-    json_close(json);
-  }
-  json_close(json);
-  json_array(json, "layers");
-  for (uint32_t i = 0; i < moment->layers; i++) {
-    const struct moment_layer *layer = &moment->layer_list[i];
-    json_object(json, NULL);
-    json_count(json, "at", layer->truth);
-    json_array(json, "believed");
-    for (uint32_t k = 0; k < layer->count; k++) {
-      json_array(json, NULL);
-      json_count(json, NULL, layer->weights[k].slot);
-      json_number(json, NULL, layer->weights[k].weight);
-      json_close(json);
-    }
-    json_close(json);
-    json_close(json);
-  }
-  json_close(json);
-  json_close(json);
-}
-
-static void json_choices(struct json *json, const struct moment *moment) {
-  json_array(json, "choices");
-  for (uint32_t i = 0; i < moment->choices; i++) {
-    const struct moment_choice *choice = &moment->choice_list[i];
-    json_object(json, NULL);
-    json_text(json, "name", choice->name);
-    json_bool(json, "ask", choice->ask);
-    json_bool(json, "taken", choice->taken);
-    json_number(json, "lower", choice->lower);
-    json_number(json, "upper", choice->upper);
-    json_number(json, "value", choice->value);
-    json_count(json, "visits", choice->visits);
-    json_close(json);
-  }
-  json_close(json);
-}
-
-static void write_moment(struct json *json, const struct moment *moment) {
-  json_count(json, "episode", moment->episode);
-  json_count(json, "step", moment->step);
-  json_text(json, "state", moment->state);
-  json_belief(json, moment);
-  json_bool(json, "asked", moment->asked);
-  json_decision(json, "decision", &moment->decision);
-  if (moment->asked) json_decision(json, "after", &moment->after);
-  else json_null(json, "after");
-  json_choices(json, moment);
-  json_text(json, "action", moment->action);
-  json_text(json, "next_state", moment->next);
-  json_text(json, "observation", moment->observation);
-  json_number(json, "reward", moment->reward);
-  json_number(json, "cost", moment->cost);
-  json_number(json, "return", moment->total);
-  json_count(json, "requests", moment->requests);
-  json_bool(json, "last", moment->last);
-}
-
-/* What a line is made of: one of the three. */
-struct line {
-  const struct subject *subject;
-  const struct moment *moment;
-  const struct record *end;
-  bool complete;
-};
-
-static char *text_of(struct line line) {
+static char *end_line(const struct record *record, bool complete) {
   struct text text = {0};
   struct json json = json_begin_line(text_sink, &text);
-  if (line.subject) write_subject(&json, line.subject);
-  if (line.moment) write_moment(&json, line.moment);
-  if (line.end) {
-    json_bool(&json, "end", true);
-    json_count(&json, "steps", line.end->moments);
-    json_bool(&json, "complete", line.complete);
-  }
+  json_bool(&json, "end", true);
+  json_count(&json, "steps", record->moments);
+  json_bool(&json, "complete", complete);
   json_end(&json);
   if (!text.failed) return text.data;
   text_free(&text);
   return NULL;
-}
-
-char *record_subject_text(const struct subject *subject) {
-  return text_of((struct line){.subject = subject});
-}
-
-char *record_moment_text(const struct moment *moment) {
-  return text_of((struct line){.moment = moment});
 }
 
 /* --------------------------------------------------------------------- file */
@@ -191,7 +48,7 @@ int record_begin(struct record *record, const char *path, const struct subject *
   if (!path) return TOOL_OK;
   record->file = output_open(path);
   if (record->file < 0) record->error = errno;
-  else if (put_line(record, record_subject_text(subject))) return TOOL_OK;
+  else if (put_line(record, moment_subject_line(subject))) return TOOL_OK;
   else close(record->file);
   record->file = -1;
   return failure(record);
@@ -200,12 +57,12 @@ int record_begin(struct record *record, const char *path, const struct subject *
 bool record_moment(struct record *record, const struct moment *moment) {
   if (record->file < 0) return true;
   record->moments++;
-  return put_line(record, record_moment_text(moment));
+  return put_line(record, moment_line(moment));
 }
 
 int record_end(struct record *record, bool complete) {
   if (record->file < 0) return TOOL_OK;
-  put_line(record, text_of((struct line){.end = record, .complete = complete}));
+  put_line(record, end_line(record, complete));
   if (close(record->file) && !record->error) record->error = errno;
   record->file = -1;
   return record->error ? failure(record) : TOOL_OK;

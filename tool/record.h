@@ -6,9 +6,7 @@
 #ifndef RECORD_H
 #define RECORD_H
 
-#include "moment.h"
-
-enum { RECORD_VERSION = 1 };
+#include "common/moment.h"
 
 struct record {
   const char *path; /* NULL: nothing is recorded */
@@ -43,9 +41,5 @@ struct recording {
  * message.  recording_free is to be called in any case. */
 int recording_read(struct recording *recording, const char *path);
 void recording_free(struct recording *recording);
-
-/* A line as text, with its end, to be freed; NULL: out of memory. */
-char *record_subject_text(const struct subject *subject);
-char *record_moment_text(const struct moment *moment);
 
 #endif

@@ -162,10 +162,10 @@ static bool read_version(const struct reader *reader, const document *root) {
   if (!magic || magic->kind != DOCUMENT_TEXT || strcmp(magic->text, "record") != 0)
     return bad(reader, "this is not a file that 'glimpse run --record' has written");
   if (!get_count(reader, root, "version", 1e9, &version)) return false;
-  if (version > RECORD_VERSION)
+  if (version > MOMENT_VERSION)
     return bad(reader,
                "the file has version %llu of the format, this program reads up to %d; a newer glimpse is needed",
-               (unsigned long long)version, RECORD_VERSION);
+               (unsigned long long)version, MOMENT_VERSION);
   return version ? true : bad(reader, "there is no version 0 of the format");
 }
 
@@ -276,7 +276,8 @@ static bool read_layers(const struct reader *reader, const document *belief, str
   if (!moment->layer_list || !moment->weight_list) return bad(reader, "out of memory");
   struct moment_weight *next = moment->weight_list;
   for (const document *entry = list->first; entry; entry = entry->next)
-    if (!read_layer(reader, entry, moment_slots(scene), &moment->layer_list[moment->layers++], &next)) return false;
+    if (!read_layer(reader, entry, glimpse_scene_slots(scene), &moment->layer_list[moment->layers++], &next))
+      return false;
   return true;
 }
 

@@ -271,13 +271,6 @@ void search_text(const struct search *search, char text[SEARCH_TEXT]) {
   add(text, ", seed %llu", (unsigned long long)search->planner.seed);
 }
 
-double search_reduction(const glimpse_decision *decision) {
-  double offline = decision->offline_upper - decision->offline_lower, now = decision->upper - decision->lower;
-  if (isnan(offline) || isnan(now) || decision->stop == GLIMPSE_STOP_RULE) return (double)NAN; /* nothing is searched */
-  if (offline <= 1e-9 * fmax(1, fabs(decision->offline_upper))) return 100; /* nothing was open but for rounding */
-  return 100 * (1 - now / offline);
-}
-
 const char *search_stop_text(glimpse_stop stop) {
   switch (stop) {
 #define X(name, key, text)                                                                                             \

@@ -33,8 +33,6 @@ enum { SEARCH_TEXT = 400 }; /* longest description of a search, and one */
  * the budget and the seed. */
 void search_text(const struct search *search, char text[SEARCH_TEXT]);
 
-/* Percent of the offline gap that a search has closed; NaN without bounds. */
-double search_reduction(const glimpse_decision *decision);
 /* What the reason of a stop means. */
 const char *search_stop_text(glimpse_stop stop);
 

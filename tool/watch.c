@@ -29,7 +29,10 @@ static double now(void) {
 
 void watch_tell(const struct moment *moment, double delay) {
   struct timespec time = {(time_t)delay, (long)((delay - floor(delay)) * 1e9)};
-  moment_tell(moment);
+  struct text text = {0};
+  moment_tell(moment, &text);
+  output_print("%s\n", text_string(&text));
+  text_free(&text);
   output_flush();
   if (delay > 0) nanosleep(&time, NULL); /* a signal ends it early, which is right */
 }

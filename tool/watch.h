@@ -10,8 +10,8 @@
 #include <pthread.h>
 
 #include "canvas.h"
+#include "common/moment.h"
 #include "frame.h"
-#include "moment.h"
 
 struct watch {
   const struct subject *subject;

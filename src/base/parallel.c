@@ -24,16 +24,13 @@
  * tens when they must be woken. */
 #include "base/parallel.h"
 
-#include <pthread.h>
-#include <sched.h>
-#include <signal.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
-#include <unistd.h>
 
 #include "base/clock.h"
 #include "base/memory.h"
+#include "base/thread.h"
 
 #define OPEN (UINT64_C(1) << 32)
 #define NEXT_JOB (UINT64_C(1) << 33)
@@ -46,7 +43,7 @@ static const double spin_seconds = 40e-6;
 typedef struct member {
   gli_parallel *pool;
   unsigned worker;
-  pthread_t thread;
+  gli_thread thread;
 } member;
 
 struct gli_parallel {
@@ -58,8 +55,8 @@ struct gli_parallel {
   void *context;
   size_t count, block, blocks;
 
-  pthread_mutex_t lock;
-  pthread_cond_t opened, left;
+  gli_lock lock;
+  gli_bell opened, left;
   _Atomic unsigned idle;     /* workers asleep, or about to; changed under the lock */
   _Atomic bool caller_waits; /* likewise */
   _Atomic bool stop;
@@ -90,9 +87,9 @@ static bool join_job(gli_parallel *pool, unsigned worker, uint64_t *last_job) {
   take_blocks(pool, worker);
   state = atomic_fetch_sub(&pool->state, 1) - 1;
   if (!(state & OPEN) && INSIDE(state) == 0 && atomic_load(&pool->caller_waits)) {
-    pthread_mutex_lock(&pool->lock);
-    pthread_cond_signal(&pool->left);
-    pthread_mutex_unlock(&pool->lock);
+    gli_lock_take(&pool->lock);
+    gli_bell_ring(&pool->left);
+    gli_lock_leave(&pool->lock);
   }
   return true;
 }
@@ -107,7 +104,7 @@ static bool watch(gli_parallel *pool, uint64_t last_job) {
   double end = gli_clock_now() + spin_seconds;
   do {
     if (has_news(pool, last_job)) return true;
-    sched_yield();
+    gli_thread_yield();
   } while (gli_clock_now() < end);
   return false;
 }
@@ -118,11 +115,11 @@ static void *live(void *argument) {
   uint64_t last_job = 0;
   while (!atomic_load(&pool->stop)) {
     if (join_job(pool, self->worker, &last_job) || watch(pool, last_job)) continue;
-    pthread_mutex_lock(&pool->lock);
+    gli_lock_take(&pool->lock);
     atomic_fetch_add(&pool->idle, 1);
-    while (!has_news(pool, last_job)) pthread_cond_wait(&pool->opened, &pool->lock);
+    while (!has_news(pool, last_job)) gli_bell_wait(&pool->opened, &pool->lock);
     atomic_fetch_sub(&pool->idle, 1);
-    pthread_mutex_unlock(&pool->lock);
+    gli_lock_leave(&pool->lock);
   }
   return NULL;
 }
@@ -131,13 +128,13 @@ static void *live(void *argument) {
 static void wake(gli_parallel *pool, size_t wanted) {
   unsigned idle = atomic_load(&pool->idle);
   if (!idle) return;
-  pthread_mutex_lock(&pool->lock);
+  gli_lock_take(&pool->lock);
   if (wanted >= idle) {
-    pthread_cond_broadcast(&pool->opened);
+    gli_bell_ring_all(&pool->opened);
   } else {
-    while (wanted-- > 0) pthread_cond_signal(&pool->opened);
+    while (wanted-- > 0) gli_bell_ring(&pool->opened);
   }
-  pthread_mutex_unlock(&pool->lock);
+  gli_lock_leave(&pool->lock);
 }
 
 static void wait_until_empty(gli_parallel *pool) {
@@ -146,14 +143,14 @@ static void wait_until_empty(gli_parallel *pool) {
     double now = gli_clock_now();
     if (end == 0) end = now + spin_seconds;
     if (now < end) {
-      sched_yield();
+      gli_thread_yield();
       continue;
     }
-    pthread_mutex_lock(&pool->lock);
+    gli_lock_take(&pool->lock);
     atomic_store(&pool->caller_waits, true);
-    while (INSIDE(atomic_load(&pool->state))) pthread_cond_wait(&pool->left, &pool->lock);
+    while (INSIDE(atomic_load(&pool->state))) gli_bell_wait(&pool->left, &pool->lock);
     atomic_store(&pool->caller_waits, false);
-    pthread_mutex_unlock(&pool->lock);
+    gli_lock_leave(&pool->lock);
   }
 }
 
@@ -185,39 +182,34 @@ void gli_parallel_run(gli_parallel *pool, size_t count, size_t block, gli_parall
 
 /* Signals stay with the threads of the program. */
 static void start_members(gli_parallel *pool, unsigned wanted) {
-  sigset_t all, before;
-  sigfillset(&all);
-  pthread_sigmask(SIG_SETMASK, &all, &before);
+  gli_calm before = gli_thread_calm();
   for (unsigned i = 0; i + 1 < wanted; i++) {
     member *next = &pool->members[i];
     *next = (member){.pool = pool, .worker = i + 1};
-    if (pthread_create(&next->thread, NULL, live, next) != 0) break;
+    if (!gli_thread_start(&next->thread, live, next)) break;
     pool->threads++;
   }
-  pthread_sigmask(SIG_SETMASK, &before, NULL);
+  gli_thread_rouse(&before);
 }
 
 gli_parallel *gli_parallel_new(unsigned threads) {
-  if (threads == 0) {
-    long cores = sysconf(_SC_NPROCESSORS_ONLN);
-    threads = cores < 1 ? 1 : cores < MAX_THREADS ? (unsigned)cores : MAX_THREADS;
-  }
+  if (threads == 0) threads = gli_thread_cores();
   if (threads > MAX_THREADS) threads = MAX_THREADS;
   gli_parallel *pool = GLI_NEW(gli_parallel, 1);
   member *members = GLI_NEW(member, threads);
   if (!pool || !members) goto no_memory;
   pool->members = members;
   pool->threads = 1;
-  if (pthread_mutex_init(&pool->lock, NULL) != 0) goto no_memory;
-  if (pthread_cond_init(&pool->opened, NULL) != 0) goto no_opened;
-  if (pthread_cond_init(&pool->left, NULL) != 0) goto no_left;
+  if (!gli_lock_make(&pool->lock)) goto no_memory;
+  if (!gli_bell_make(&pool->opened)) goto no_opened;
+  if (!gli_bell_make(&pool->left)) goto no_left;
   start_members(pool, threads);
   return pool;
 
 no_left:
-  pthread_cond_destroy(&pool->opened);
+  gli_bell_end(&pool->opened);
 no_opened:
-  pthread_mutex_destroy(&pool->lock);
+  gli_lock_end(&pool->lock);
 no_memory:
   gli_memory_free(members);
   gli_memory_free(pool);
@@ -226,14 +218,14 @@ no_memory:
 
 void gli_parallel_free(gli_parallel *pool) {
   if (!pool) return;
-  pthread_mutex_lock(&pool->lock);
+  gli_lock_take(&pool->lock);
   atomic_store(&pool->stop, true);
-  pthread_cond_broadcast(&pool->opened);
-  pthread_mutex_unlock(&pool->lock);
-  for (unsigned i = 0; i + 1 < pool->threads; i++) pthread_join(pool->members[i].thread, NULL);
-  pthread_cond_destroy(&pool->left);
-  pthread_cond_destroy(&pool->opened);
-  pthread_mutex_destroy(&pool->lock);
+  gli_bell_ring_all(&pool->opened);
+  gli_lock_leave(&pool->lock);
+  for (unsigned i = 0; i + 1 < pool->threads; i++) gli_thread_join(pool->members[i].thread);
+  gli_bell_end(&pool->left);
+  gli_bell_end(&pool->opened);
+  gli_lock_end(&pool->lock);
   gli_memory_free(pool->members);
   gli_memory_free(pool);
 }

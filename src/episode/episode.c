@@ -5,13 +5,13 @@
  * or on what was played before.  Workers take the episodes in order; each has one
  * planner and one agent, made once and begun anew for every episode. */
 #include <math.h>
-#include <pthread.h>
 #include <stdatomic.h>
 
 #include "base/flag.h"
 #include "base/memory.h"
-#include "base/random.h"
 #include "base/report.h"
+#include "base/thread.h"
+#include "episode/world.h"
 #include "glimpse.h"
 
 typedef struct runner {
@@ -23,18 +23,9 @@ typedef struct runner {
   uint32_t max_steps;
   atomic_uint_fast64_t next; /* episode to play */
   atomic_int stopped;        /* a step function has said so, or a planner failed */
-  pthread_mutex_t lock;      /* of report, status and `done` */
+  gli_lock lock;             /* of report, status and `done` */
   glimpse_status status;     /* of the first failure */
 } runner;
-
-static uint32_t draw(gli_random *world, glimpse_row row) {
-  double u = gli_random_unit(world);
-  for (size_t i = 0; i + 1 < row.count; i++) {
-    u -= row.value[i];
-    if (u < 0) return row.index[i];
-  }
-  return row.index[row.count - 1];
-}
 
 /* Percent of the offline gap that the search has closed; all of it where none was open but for rounding. */
 /* A rule searches nothing and reduces nothing. */
@@ -56,11 +47,11 @@ typedef struct answers {
 } answers;
 
 /* The world answers an inquiry about the state, of which the price was that of `asked_in`. */
-static glimpse_status reply(const runner *r, gli_random *world, uint32_t inquiry, uint32_t asked_in, uint32_t state,
+static glimpse_status reply(const runner *r, glimpse_world *world, uint32_t inquiry, uint32_t asked_in, uint32_t state,
                             answers *given, glimpse_step *step) {
   if (!GLI_GROW(given->item, given->capacity, step->answers + 1)) return GLIMPSE_NO_MEMORY;
   glimpse_inquiry what = glimpse_model_inquiry(r->model, inquiry);
-  glimpse_answer answer = {inquiry, draw(world, glimpse_model_inquiry_answers(r->model, inquiry, state)),
+  glimpse_answer answer = {inquiry, gli_world_draw(world, glimpse_model_inquiry_answers(r->model, inquiry, state)),
                            glimpse_model_inquiry_price(r->model, inquiry, asked_in)};
   if (what.unpaid && answer.answer == what.nothing) answer.price = 0;
   step->cost += answer.price;
@@ -71,18 +62,18 @@ static glimpse_status reply(const runner *r, gli_random *world, uint32_t inquiry
 }
 
 /* What asking does to the world, then the answer. */
-static glimpse_status ask(const runner *r, gli_random *world, glimpse_agent *agent, uint32_t inquiry, answers *given,
+static glimpse_status ask(const runner *r, glimpse_world *world, glimpse_agent *agent, uint32_t inquiry, answers *given,
                           glimpse_step *step) {
   uint32_t from = step->state;
   glimpse_row effect = glimpse_model_inquiry_effect(r->model, inquiry, from);
-  if (effect.count) step->state = draw(world, effect);
+  if (effect.count) step->state = world->state = gli_world_draw(world, effect);
   glimpse_status status = reply(r, world, inquiry, from, step->state, given, step);
   if (status) return status;
   return glimpse_agent_answer(agent, inquiry, given->item[step->answers - 1].answer, &step->after);
 }
 
 /* A step of a model with inquiries: decide, and ask until it acts, or until the episode is over. */
-static glimpse_status inquire(const runner *r, gli_random *world, glimpse_agent *agent, answers *given,
+static glimpse_status inquire(const runner *r, glimpse_world *world, glimpse_agent *agent, answers *given,
                               glimpse_step *step) {
   glimpse_status status = glimpse_agent_decide(agent, &r->run->budget, &step->decision);
   glimpse_decision *last = &step->decision;
@@ -117,14 +108,18 @@ static glimpse_status choose(const runner *r, glimpse_agent *agent, glimpse_step
   return status;
 }
 
-static void move_world(const glimpse_model *model, gli_random *world, glimpse_step *step) {
-  step->next_state = draw(world, glimpse_model_transition(model, step->action, step->state));
-  step->observation = draw(world, glimpse_model_observation(model, step->action, step->next_state));
-  step->reward = glimpse_model_reward_step(model, step->action, step->state, step->next_state, step->observation);
+static glimpse_status move_world(glimpse_world *world, glimpse_step *step) {
+  glimpse_outcome outcome;
+  glimpse_status status = glimpse_world_act(world, step->action, &outcome);
+  if (status) return status;
+  step->next_state = outcome.state;
+  step->observation = outcome.observation;
+  step->reward = outcome.reward;
+  return GLIMPSE_OK;
 }
 
 /* The world's part of it. */
-static glimpse_status move_and_reply(const runner *r, gli_random *world, answers *given, glimpse_step *step) {
+static glimpse_status move_and_reply(const runner *r, glimpse_world *world, answers *given, glimpse_step *step) {
   const glimpse_decision *last = step->asked ? &step->after : &step->decision;
   uint32_t inquiry = last->inquiry;
   step->reward = 0;
@@ -132,8 +127,8 @@ static glimpse_status move_and_reply(const runner *r, gli_random *world, answers
   step->observation = GLIMPSE_ANY;
   if (step->action == GLIMPSE_ANY) return GLIMPSE_OK; /* asking was the step */
   uint32_t from = step->state;
-  move_world(r->model, world, step);
-  if (inquiry == GLIMPSE_ANY) return GLIMPSE_OK;
+  glimpse_status status = move_world(world, step);
+  if (status || inquiry == GLIMPSE_ANY) return status;
   if (!step->asked) {
     step->after = step->decision;
     step->after.expansions = 0; /* they count once */
@@ -171,9 +166,10 @@ static glimpse_status play(runner *r, glimpse_agent *agent, glimpse_belief *befo
                            glimpse_episode *result) {
   const glimpse_model *model = r->model;
   bool inquiries = glimpse_model_planning(model) != model;
-  gli_random world = gli_random_stream(r->run->seed ? r->run->seed : 1, "world", number);
+  glimpse_world world;
+  gli_world_begin(&world, model, r->run->seed, number);
   glimpse_status status = glimpse_agent_begin(agent, number);
-  glimpse_step step = {.episode = number, .agent = agent, .state = draw(&world, glimpse_model_start(model))};
+  glimpse_step step = {.episode = number, .agent = agent, .state = world.state};
   double discount = 1;
   bool cut = false;
   for (; !status && step.step < r->max_steps && !glimpse_model_terminal(model, step.state); step.step++) {
@@ -183,8 +179,8 @@ static glimpse_status play(runner *r, glimpse_agent *agent, glimpse_belief *befo
     if (!status) status = inquiries ? inquire(r, &world, agent, given, &step) : choose(r, agent, &step);
     if (status) break;
     if ((cut = interrupted(r))) break; /* a decision cut short is not played */
-    if (!inquiries) move_world(model, &world, &step);
-    else if ((status = move_and_reply(r, &world, given, &step))) break;
+    status = inquiries ? move_and_reply(r, &world, given, &step) : move_world(&world, &step);
+    if (status) break;
     step.total += discount * (step.reward - step.cost);
     step.undiscounted += step.reward - step.cost;
     discount *= glimpse_model_discount(model);
@@ -220,9 +216,9 @@ static glimpse_status work(runner *r, glimpse_report *report) {
     glimpse_episode *result = &r->results[i];
     *result = (glimpse_episode){0};
     status = play(r, agent, before, &given, r->run->first + i, result);
-    pthread_mutex_lock(&r->lock);
+    gli_lock_take(&r->lock);
     if (!isnan(result->total) && r->run->done) r->run->done(r->run->context, r->run->first + i, result);
-    pthread_mutex_unlock(&r->lock);
+    gli_lock_leave(&r->lock);
   }
   gli_memory_free(given.item);
   glimpse_belief_free(before);
@@ -237,14 +233,14 @@ static void *worker(void *context) {
   glimpse_status status = work(r, report);
   if (status) {
     atomic_store(&r->stopped, 1);
-    pthread_mutex_lock(&r->lock);
+    gli_lock_take(&r->lock);
     if (!r->status) {
       const glimpse_message *message = glimpse_report_get(report, 0);
       r->status = status;
       gli_report_add(r->report, GLIMPSE_ERROR, status, 0, 0, "%s",
                      message ? message->text : glimpse_status_text(status));
     }
-    pthread_mutex_unlock(&r->lock);
+    gli_lock_leave(&r->lock);
   }
   glimpse_report_free(report);
   return NULL;
@@ -258,7 +254,7 @@ glimpse_status glimpse_run_episodes(const glimpse_model *model, const glimpse_of
               .report = report,
               .results = results,
               .max_steps = run->max_steps ? run->max_steps : 1000};
-  if (pthread_mutex_init(&r.lock, NULL)) return GLI_FAIL(report, GLIMPSE_NO_MEMORY, "out of memory");
+  if (!gli_lock_make(&r.lock)) return GLI_FAIL(report, GLIMPSE_NO_MEMORY, "out of memory");
   atomic_init(&r.next, 0);
   atomic_init(&r.stopped, 0);
   uint32_t horizon = glimpse_model_limits(model).horizon;
@@ -267,11 +263,11 @@ glimpse_status glimpse_run_episodes(const glimpse_model *model, const glimpse_of
   for (uint64_t i = 0; run->asked && i < run->episodes * glimpse_model_inquiries(model); i++) run->asked[i] = 0;
   unsigned jobs = run->jobs ? run->jobs : 1, started = 0;
   if (jobs > run->episodes) jobs = run->episodes ? (unsigned)run->episodes : 1;
-  pthread_t *threads = GLI_NEW(pthread_t, jobs);
-  while (threads && started + 1 < jobs && !pthread_create(&threads[started], NULL, worker, &r)) started++;
+  gli_thread *threads = GLI_NEW(gli_thread, jobs);
+  while (threads && started + 1 < jobs && gli_thread_start(&threads[started], worker, &r)) started++;
   worker(&r); /* the caller works too: fewer threads than wanted are only slower */
-  for (unsigned i = 0; i < started; i++) pthread_join(threads[i], NULL);
+  for (unsigned i = 0; i < started; i++) gli_thread_join(threads[i]);
   gli_memory_free(threads);
-  pthread_mutex_destroy(&r.lock);
+  gli_lock_end(&r.lock);
   return r.status;
 }

@@ -25,6 +25,30 @@
 #include "base/memory.h"
 #include "base/report.h"
 
+#if defined(__wasm__)
+/* In a web page there are no files: models come as texts. */
+static glimpse_status no_files(glimpse_report *report, glimpse_status status) {
+  return GLI_FAIL(report, status, "there are no files here");
+}
+
+glimpse_status gli_file_read(const char *path, glimpse_report *report, char **text, size_t *length) {
+  return gli_file_read_within(path, GLI_FILE_MOST, report, text, length);
+}
+
+glimpse_status gli_file_read_within(const char *path, size_t most, glimpse_report *report, char **text,
+                                    size_t *length) {
+  (void)path, (void)most;
+  *text = NULL;
+  *length = 0;
+  return no_files(report, GLIMPSE_CANNOT_READ);
+}
+
+glimpse_status gli_file_write(const char *path, gli_file_writer writer, const void *object, glimpse_report *report) {
+  (void)path, (void)writer, (void)object;
+  return no_files(report, GLIMPSE_CANNOT_WRITE);
+}
+#else
+
 enum { FIRST_ROOM = 1 << 16, ATTEMPTS = 100 };
 
 /* A stream needs memory, too: what fails for lack of it says nothing about the file. */
@@ -109,16 +133,6 @@ glimpse_status gli_file_read_within(const char *path, size_t most, glimpse_repor
   glimpse_status status = read_all(file, most, report, text, length);
   close(file);
   return status;
-}
-
-glimpse_status glimpse_text_read(const char *path, glimpse_report *report, char **text, size_t *length) {
-  bool standard = strcmp(path, "-") == 0;
-  gli_report_source(report, standard ? "standard input" : path);
-  return gli_file_read(standard ? NULL : path, report, text, length);
-}
-
-void glimpse_text_free(char *text) {
-  gli_memory_free(text);
 }
 
 /* ---- writing ---- */
@@ -232,4 +246,15 @@ glimpse_status gli_file_write(const char *path, gli_file_writer writer, const vo
                                : GLI_FAIL(report, GLIMPSE_NO_MEMORY, "out of memory");
   gli_memory_free(name);
   return status;
+}
+#endif
+
+glimpse_status glimpse_text_read(const char *path, glimpse_report *report, char **text, size_t *length) {
+  bool standard = strcmp(path, "-") == 0;
+  gli_report_source(report, standard ? "standard input" : path);
+  return gli_file_read(standard ? NULL : path, report, text, length);
+}
+
+void glimpse_text_free(char *text) {
+  gli_memory_free(text);
 }

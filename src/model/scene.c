@@ -114,6 +114,30 @@ const glimpse_scene *glimpse_model_scene(const glimpse_model *model) {
   return model->scene;
 }
 
+uint32_t glimpse_scene_slots(const glimpse_scene *scene) {
+  return scene->rows * scene->columns + scene->places + 1;
+}
+
+uint32_t glimpse_model_slot(const glimpse_model *model, uint32_t layer, uint32_t s) {
+  const glimpse_scene *scene = model->scene;
+  if (!scene || layer >= scene->layers || s >= model->states) return GLIMPSE_ANY;
+  uint32_t cell = scene->cells[(size_t)layer * model->states + s];
+  return cell == GLIMPSE_ANY ? glimpse_scene_slots(scene) - 1 : cell;
+}
+
+glimpse_status glimpse_model_weigh(const glimpse_model *model, uint32_t layer, glimpse_row belief, double *weights) {
+  const glimpse_scene *scene = model->scene;
+  if (!scene) return GLIMPSE_NOT_APPLICABLE;
+  if (layer >= scene->layers) return GLIMPSE_BAD_ARGUMENT;
+  for (size_t i = 0; i < belief.count; i++)
+    if (belief.index[i] >= model->states) return GLIMPSE_BAD_ARGUMENT;
+  uint32_t slots = glimpse_scene_slots(scene);
+  for (uint32_t slot = 0; slot < slots; slot++) weights[slot] = 0;
+  for (size_t i = 0; i < belief.count; i++)
+    weights[glimpse_model_slot(model, layer, belief.index[i])] += belief.value[i];
+  return GLIMPSE_OK;
+}
+
 /* ---- text that grows ---- */
 
 typedef struct text {
@@ -186,14 +210,12 @@ static bool weigh(drawing *d, const glimpse_model *model, glimpse_row belief) {
   if (!(total > 0) || !isfinite(total)) return false;
   for (uint32_t layer = 0; layer < d->scene->layers; layer++) {
     double *weight = d->weight + (size_t)layer * d->slots;
-    const uint32_t *cells = d->scene->cells + (size_t)layer * model->states;
-    for (size_t i = 0; i < belief.count; i++) {
-      uint32_t cell = cells[belief.index[i]];
-      weight[cell == GLIMPSE_ANY ? d->nowhere : cell] += belief.value[i] / total;
-    }
+    (void)glimpse_model_weigh(model, layer, belief, weight); /* the row was checked above */
     d->slot[layer] = d->slots;
-    for (uint32_t slot = 0; slot < d->slots; slot++)
+    for (uint32_t slot = 0; slot < d->slots; slot++) {
+      weight[slot] /= total;
       if (weight[slot] >= certainty) d->slot[layer] = slot;
+    }
   }
   return true;
 }
@@ -418,7 +440,7 @@ glimpse_status glimpse_model_draw(const glimpse_model *model, glimpse_row belief
   if (!scene) return GLIMPSE_NOT_APPLICABLE;
   drawing d = {.scene = scene, .size = scene->rows * scene->columns};
   d.nowhere = d.size + scene->places;
-  d.slots = d.nowhere + 1;
+  d.slots = glimpse_scene_slots(scene);
   if (d.slots <= SIZE_MAX / scene->layers) d.weight = GLI_NEW(double, (size_t)scene->layers *d.slots);
   d.slot = GLI_NEW(uint32_t, scene->layers);
   glimpse_status status = draw(&d, model, belief);

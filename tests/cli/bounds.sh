@@ -1,6 +1,6 @@
 # glimpse bounds: known values, the exact keys of the object, and refusals.
 #
-# Covers tool/json.c, tool/table.c.
+# Covers common/json.c, tool/json.c, tool/table.c.
 . "$SOURCE/tests/cli/support/checks.sh"
 
 # Tiger.  Blind: listen for ever, -1 / 0.05.  Always ask: (10 - c) / 0.05.

@@ -1,6 +1,6 @@
 # glimpse explain: the same decision as plan, and statements that follow from its intervals.
 #
-# Covers tool/answers.c, tool/decide.c, tool/reasons.c.
+# Covers tool/answers.c, tool/decide.c, common/reasons.c, common/range.c.
 . "$SOURCE/tests/cli/support/checks.sh"
 
 number() { json_value "$1"; }

@@ -1,7 +1,7 @@
 /* Moments and records: what a moment says of a real step, that a record read again is
  * the same and gives the same frames, and memory that runs out.
  *
- * Covers tool/moment.c, tool/record_read.c. */
+ * Covers common/moment.c, common/moment_json.c, tool/record_read.c. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -36,7 +36,7 @@ static void check_layers(const struct film *film, const glimpse_step *step, cons
   assert_int_equal(moment->layers, scene ? scene->layers : 0);
   for (uint32_t i = 0; i < moment->layers; i++) {
     const struct moment_layer *layer = &moment->layer_list[i];
-    uint32_t k = 0, slots = moment_slots(scene);
+    uint32_t k = 0, slots = glimpse_scene_slots(scene);
     for (uint32_t slot = 0; slot < slots; slot++) {
       double weight = 0;
       for (size_t b = 0; b < step->belief.count; b++) {
@@ -76,7 +76,8 @@ static void check_lists(const struct film *film, const glimpse_step *step, const
 static bool keep(void *context, const glimpse_step *step) {
   struct film *film = context;
   if (!step->step) film->requests = 0;
-  struct moment *moment = moment_new(&film->subject, film->model, step, film->requests);
+  struct moment *moment =
+      moment_new(&film->subject, film->model, glimpse_agent_planner(step->agent), step, film->requests);
   assert_non_null(moment);
   film->requests = moment->requests;
   check_layers(film, step, moment);
@@ -153,9 +154,9 @@ static void round_trip(const char *spec, glimpse_planner_kind kind) {
   remove(path);
   assert_true(recording.complete && !recording.cut);
   assert_int_equal(recording.count, film.count);
-  same_text(record_subject_text(&film.subject), record_subject_text(&recording.subject));
+  same_text(moment_subject_line(&film.subject), moment_subject_line(&recording.subject));
   for (size_t i = 0; i < film.count; i++) {
-    same_text(record_moment_text(film.moments[i]), record_moment_text(recording.moments[i]));
+    same_text(moment_line(film.moments[i]), moment_line(recording.moments[i]));
     same_frame(&film.subject, film.moments[i], &recording.subject, recording.moments[i], 24, 80);
     same_frame(&film.subject, film.moments[i], &recording.subject, recording.moments[i], 50, 190);
   }
@@ -177,7 +178,7 @@ static void environments_come_back(void **state) {
 /* More actions than the list keeps: the best of them, best first. */
 static bool keep_first(void *context, const glimpse_step *step) {
   struct film *film = context;
-  film->moments[film->count++] = moment_new(&film->subject, film->model, step, 0);
+  film->moments[film->count++] = moment_new(&film->subject, film->model, glimpse_agent_planner(step->agent), step, 0);
   return false;
 }
 
@@ -219,7 +220,7 @@ static bool try_each_failure(void *context, const glimpse_step *step) {
   /* realloc that cannot shrink is no failure, and a belief without memory has no entropy */
   for (bool disturbed = true; disturbed; moment_free(moment)) {
     failing_malloc_set(++n, false);
-    moment = moment_new(&film->subject, film->model, step, 0);
+    moment = moment_new(&film->subject, film->model, glimpse_agent_planner(step->agent), step, 0);
     disturbed = failing_malloc_failures() > 0;
     failing_malloc_set(0, false);
     failed += !moment;

@@ -3,7 +3,7 @@
  * What terminals obey are the control characters: C0 (below the space), DEL, and C1, which
  * are U+0080 to U+009F in UTF-8 and the bytes 0x80 to 0x9f elsewhere.  Such bytes within a
  * longer sequence of UTF-8 are parts of letters and stay. */
-#include "harmless.h"
+#include "common/harmless.h"
 
 #include <stdbool.h>
 #include <string.h>

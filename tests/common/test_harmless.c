@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "harmless.h"
+#include "common/harmless.h"
 
 static void replaces_control_characters(void **state) {
   (void)state;

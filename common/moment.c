@@ -1,14 +1,12 @@
 /* Moment: see moment.h. */
-#include "moment.h"
+#include "common/moment.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "output.h"
-#include "picture.h"
-#include "search.h"
+#include "common/text.h"
 
 void moment_free(struct moment *moment) {
   if (!moment) return;
@@ -19,23 +17,40 @@ void moment_free(struct moment *moment) {
   free(moment);
 }
 
-uint32_t moment_slots(const glimpse_scene *scene) {
-  return scene->rows * scene->columns + scene->places + 1;
-}
-
 static void name(char to[MOMENT_NAME], const glimpse_model *model, glimpse_kind kind, uint32_t i) {
-  snprintf(to, MOMENT_NAME, "%s", glimpse_model_name(model, kind, i));
+  const char *known = glimpse_model_name(model, kind, i);
+  snprintf(to, MOMENT_NAME, "%s", known ? known : "");
 }
 
 static double finite(double value) {
   return isfinite(value) ? value : (double)NAN;
 }
 
+double moment_reduction(const glimpse_decision *decision) {
+  double offline = decision->offline_upper - decision->offline_lower, now = decision->upper - decision->lower;
+  if (isnan(offline) || isnan(now) || decision->stop == GLIMPSE_STOP_RULE) return (double)NAN; /* nothing is searched */
+  if (offline <= 1e-9 * fmax(1, fabs(decision->offline_upper))) return 100; /* nothing was open but for rounding */
+  return 100 * (1 - now / offline);
+}
+
+size_t moment_largest(glimpse_row belief, size_t *places, size_t most) {
+  size_t count = 0;
+  for (size_t i = 0; i < belief.count; i++) {
+    size_t at = count;
+    while (at && belief.value[i] > belief.value[places[at - 1]]) at--;
+    if (at == most) continue;
+    if (count < most) count++;
+    memmove(places + at + 1, places + at, (count - 1 - at) * sizeof *places);
+    places[at] = i;
+  }
+  return count;
+}
+
 static struct moment_decision decision_of(const struct subject *subject, const glimpse_decision *decision) {
   return (struct moment_decision){.lower = finite(decision->lower),
                                   .upper = finite(decision->upper),
                                   .value = finite(decision->value),
-                                  .reduction = finite(search_reduction(decision)),
+                                  .reduction = finite(moment_reduction(decision)),
                                   .seconds = subject->timed ? finite(decision->seconds) : (double)NAN,
                                   .expansions = decision->expansions,
                                   .stop = decision->stop};
@@ -52,7 +67,7 @@ static bool weigh_belief(struct moment *moment, const glimpse_model *model, cons
 }
 
 static bool list_states(struct moment *moment, const glimpse_model *model, const glimpse_step *step) {
-  size_t places[MOMENT_LIST], count = picture_largest(step->belief, places, MOMENT_LIST);
+  size_t places[MOMENT_LIST], count = moment_largest(step->belief, places, MOMENT_LIST);
   moment->state_list = calloc(count + 1, sizeof *moment->state_list);
   if (!moment->state_list) return false;
   bool told = false;
@@ -78,7 +93,7 @@ static bool weigh_layers(struct moment *moment, const struct subject *subject, c
                          const glimpse_step *step) {
   const glimpse_scene *scene = subject->scene;
   if (!scene) return true;
-  uint32_t slots = moment_slots(scene);
+  uint32_t slots = glimpse_scene_slots(scene);
   size_t most = step->belief.count < slots ? step->belief.count : slots; /* slots of a layer that have some weight */
   double *weight = calloc((size_t)slots + 1, sizeof *weight);
   moment->layer_list = calloc((size_t)scene->layers + 1, sizeof *moment->layer_list);
@@ -87,14 +102,9 @@ static bool weigh_layers(struct moment *moment, const struct subject *subject, c
   bool made = weight && moment->layer_list && moment->weight_list;
   struct moment_weight *next = moment->weight_list;
   for (uint32_t i = 0; made && i < scene->layers; i++) {
-    const uint32_t *cells = scene->cells + (size_t)i * glimpse_model_count(model, GLIMPSE_STATE);
     struct moment_layer *layer = &moment->layer_list[i];
-    memset(weight, 0, slots * sizeof *weight);
-    for (size_t k = 0; k < step->belief.count; k++) {
-      uint32_t cell = cells[step->belief.index[k]];
-      weight[cell == GLIMPSE_ANY ? slots - 1 : cell] += step->belief.value[k];
-    }
-    layer->truth = cells[step->state] == GLIMPSE_ANY ? slots - 1 : cells[step->state];
+    glimpse_model_weigh(model, i, step->belief, weight);
+    layer->truth = glimpse_model_slot(model, i, step->state);
     layer->weights = next;
     for (uint32_t slot = 0; slot < slots; slot++)
       if (weight[slot] > 0) *next++ = (struct moment_weight){slot, weight[slot]};
@@ -126,8 +136,7 @@ static void insert(struct moment *moment, const struct moment_choice *choice) {
 }
 
 static bool list_choices(struct moment *moment, const struct subject *subject, const glimpse_model *model,
-                         const glimpse_step *step) {
-  const glimpse_planner *planner = glimpse_agent_planner(step->agent);
+                         const glimpse_planner *planner, const glimpse_step *step) {
   moment->choice_list = calloc(MOMENT_LIST + 1, sizeof *moment->choice_list);
   if (!moment->choice_list) return false;
   bool may_ask = subject->requests && !step->asked;
@@ -149,8 +158,8 @@ static bool list_choices(struct moment *moment, const struct subject *subject, c
   return true;
 }
 
-struct moment *moment_new(const struct subject *subject, const glimpse_model *model, const glimpse_step *step,
-                          uint32_t requests) {
+struct moment *moment_new(const struct subject *subject, const glimpse_model *model, const glimpse_planner *planner,
+                          const glimpse_step *step, uint32_t requests) {
   struct moment *moment = calloc(1, sizeof *moment);
   if (!moment) return NULL;
   moment->episode = step->episode;
@@ -169,7 +178,7 @@ struct moment *moment_new(const struct subject *subject, const glimpse_model *mo
   moment->requests = requests + step->asked;
   moment->support = (uint32_t)step->belief.count;
   if (weigh_belief(moment, model, step) && list_states(moment, model, step) &&
-      weigh_layers(moment, subject, model, step) && list_choices(moment, subject, model, step))
+      weigh_layers(moment, subject, model, step) && list_choices(moment, subject, model, planner, step))
     return moment;
   moment_free(moment);
   return NULL;
@@ -177,25 +186,25 @@ struct moment *moment_new(const struct subject *subject, const glimpse_model *mo
 
 /* --------------------------------------------------------------------- line */
 
-static void tell_worth(const struct moment_decision *decision) {
-  if (!isnan(decision->lower)) output_print(" (%.3f to %.3f)", decision->lower, decision->upper);
-  else if (!isnan(decision->value)) output_print(" (about %.3f)", decision->value);
+static void tell_worth(struct text *text, const struct moment_decision *decision) {
+  if (!isnan(decision->lower)) text_print(text, " (%.3f to %.3f)", decision->lower, decision->upper);
+  else if (!isnan(decision->value)) text_print(text, " (about %.3f)", decision->value);
 }
 
-void moment_tell(const struct moment *moment) {
+void moment_tell(const struct moment *moment, struct text *text) {
   enum { TOLD = 3 };
-  output_print("episode %llu step %u: in %s; believes", (unsigned long long)moment->episode + 1, moment->step + 1,
-               moment->state);
+  text_print(text, "episode %llu step %u: in %s; believes", (unsigned long long)moment->episode + 1, moment->step + 1,
+             moment->state);
   for (uint32_t i = 0; i < moment->states && i < TOLD; i++)
-    output_print("%s %s %.3f", i ? "," : "", moment->state_list[i].name, moment->state_list[i].probability);
-  output_print("%s; ", moment->support > TOLD ? ", ..." : "");
+    text_print(text, "%s %s %.3f", i ? "," : "", moment->state_list[i].name, moment->state_list[i].probability);
+  text_print(text, "%s; ", moment->support > TOLD ? ", ..." : "");
   if (moment->asked) {
-    output_print("asks");
-    tell_worth(&moment->decision);
-    output_print(" for %.4g, then ", moment->cost);
+    text_print(text, "asks");
+    tell_worth(text, &moment->decision);
+    text_print(text, " for %.4g, then ", moment->cost);
   }
-  output_print("does %s", moment->action);
-  tell_worth(moment->asked ? &moment->after : &moment->decision);
-  output_print("; sees %s, reward %.4g, return %.4f, %u request%s%s\n", moment->observation, moment->reward,
-               moment->total, moment->requests, moment->requests == 1 ? "" : "s", moment->last ? "; the end" : "");
+  text_print(text, "does %s", moment->action);
+  tell_worth(text, moment->asked ? &moment->after : &moment->decision);
+  text_print(text, "; sees %s, reward %.4g, return %.4f, %u request%s%s", moment->observation, moment->reward,
+             moment->total, moment->requests, moment->requests == 1 ? "" : "s", moment->last ? "; the end" : "");
 }

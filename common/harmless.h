@@ -1,7 +1,7 @@
 /* Harmless: text from files, databases and the command line that a terminal can show
  * without obeying it. */
-#ifndef HARMLESS_H
-#define HARMLESS_H
+#ifndef COMMON_HARMLESS_H
+#define COMMON_HARMLESS_H
 
 #include <stddef.h>
 

@@ -4,12 +4,15 @@
  * subject, and of nothing else.  Texts are cut at MOMENT_NAME, lists at MOMENT_LIST,
  * and numbers that JSON does not have are NaN, so that a moment that was written
  * and read again is the same. */
-#ifndef MOMENT_H
-#define MOMENT_H
+#ifndef COMMON_MOMENT_H
+#define COMMON_MOMENT_H
 
+#include "common/json.h"
+#include "common/text.h"
 #include "glimpse.h"
 
 enum { MOMENT_NAME = 64, MOMENT_LIST = 64 };
+enum { MOMENT_VERSION = 1 }; /* of recordings */
 
 /* What is watched: the same for all moments. */
 struct subject {
@@ -76,14 +79,24 @@ struct moment {
   struct moment_weight *weight_list; /* of all layers */
 };
 
-/* The moment of a step, to be freed; `requests`: of the episode before it.  NULL:
- * out of memory. */
-struct moment *moment_new(const struct subject *subject, const glimpse_model *model, const glimpse_step *step,
-                          uint32_t requests);
+/* The moment of a step, by a planner that is still at its belief, to be freed; `requests`: of the
+ * episode before it.  A step that has not been made yet has the observation and next state
+ * GLIMPSE_ANY.  NULL: out of memory. */
+struct moment *moment_new(const struct subject *subject, const glimpse_model *model, const glimpse_planner *planner,
+                          const glimpse_step *step, uint32_t requests);
 void moment_free(struct moment *moment);
-/* Number of slots of a scene. */
-uint32_t moment_slots(const glimpse_scene *scene);
-/* The step in one line, for where no terminal shows it. */
-void moment_tell(const struct moment *moment);
+/* The step in one line, without its end. */
+void moment_tell(const struct moment *moment, struct text *text);
+/* A subject and a moment as JSON, each a line with its end, to be freed; NULL: out of memory. */
+char *moment_subject_line(const struct subject *subject);
+char *moment_line(const struct moment *moment);
+/* The keys of a moment, into an object that is open. */
+void moment_json(const struct moment *moment, struct json *json);
+
+/* Percent of the offline gap that a search has closed; NaN without bounds. */
+double moment_reduction(const glimpse_decision *decision);
+/* Places in the row of its largest entries, largest first, of equal ones the
+ * first; returns how many, at most `most`. */
+size_t moment_largest(glimpse_row belief, size_t *places, size_t most);
 
 #endif
