@@ -29,8 +29,19 @@ demo: ## build, and watch a robot plan whether to ask and what to do
 	@cmake --build --preset release --target product
 	@scripts/demo.sh
 
+page: ## build the planner as a web page, one HTML file
+	@scripts/setup.sh page
+	@scripts/page.sh
+
+page-test: page ## test the page in Chromium
+	@scripts/setup.sh --check demo
+	@cmake --preset release >/dev/null
+	@cmake --build --preset release --target glimpse_program
+	@scripts/cli-test.sh build/page/test tests/cli/page.sh build/release/glimpse
+
 test: ## build with warnings as errors, and run all tests
 	@scripts/setup.sh test
+	@if scripts/setup.sh --check page; then scripts/page.sh || [ $$? = 77 ]; else echo "The page is not built, and its tests are skipped."; fi
 	@cmake --preset release -DGLIMPSE_WERROR=ON -DGLIMPSE_BUILD_TESTS=ON >/dev/null
 	@cmake --build --preset release --target all benches
 	@scripts/run-tests.sh build/release
@@ -91,11 +102,11 @@ analyse: ## static analysis by cppcheck, clang-tidy, gcc and shellcheck
 
 format: ## lay out the sources with clang-format
 	@scripts/setup.sh format
-	@find include src common xml experiment tool tests bench examples -name '*.[ch]' | xargs -r clang-format -i
+	@find include src common xml experiment tool page tests bench examples -name '*.[ch]' | xargs -r clang-format -i
 
 format-check: ## fail if "make format" would change something
 	@scripts/setup.sh format
-	@find include src common xml experiment tool tests bench examples -name '*.[ch]' | \
+	@find include src common xml experiment tool page tests bench examples -name '*.[ch]' | \
 	  xargs -r clang-format --dry-run --Werror
 
 faults: ## the program with each allocation, each system call and small limits failing (an hour)

@@ -30,3 +30,9 @@ cat <<'END'
 'glimpse explain robot-delivery:n=3' says why it does what it does, and
 'glimpse help' what else there is.
 END
+here=$(cd "$(dirname "$0")/.." && pwd)
+if "$here/scripts/setup.sh" --check page 2>/dev/null && "$here/scripts/page.sh" >/dev/null 2>&1; then
+  echo "The same in a browser, with a slider for the price: $here/build/page/glimpse.html ('glimpse view' opens it)."
+else
+  echo "'make page' builds the same as a web page; it needs node, clang and wasi-libc."
+fi

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Installs what is needed to build, test or check glimpse, and does nothing if it is there.
 #
-#   scripts/setup.sh [--check] [demo|test|sanitize|tsan|valgrind|coverage|fuzz|analyse|format] ...
+#   scripts/setup.sh [--check] [demo|page|test|sanitize|tsan|valgrind|coverage|fuzz|analyse|format] ...
 #
 # On Debian and its relatives the missing packages, and only those, are installed with apt-get;
 # elsewhere they are named, and the script fails. With --check nothing is installed anywhere.
@@ -65,6 +65,28 @@ look_build() {
   need libsqlite3-dev has_sqlite # bench and report
   need libexpat1-dev has_expat # POMDPX files
 }
+wasm_clang() {
+  local major
+  for major in 14 15 16 17 18 19; do
+    if have "clang-$major" >/dev/null && have "wasm-ld-$major" >/dev/null; then
+      echo "$major"
+      return
+    fi
+  done
+  return 1
+}
+has_wasi() { [[ -e /usr/lib/wasm32-wasi/libc.a ]]; }
+has_wasm_builtins() { compgen -G "/usr/lib/llvm-$(wasm_clang)/lib/clang/*/lib/wasi/libclang_rt.builtins-wasm32.a"; }
+look_page() { # the planner in a web page
+  need clang-14 wasm_clang
+  need lld-14 wasm_clang
+  need wasi-libc has_wasi
+  need "libclang-rt-$(wasm_clang || echo 14)-dev-wasm32" has_wasm_builtins
+  need cmake have cmake
+  need ninja-build have ninja
+  need nodejs have node
+  need npm have npm
+}
 look_gcc() {
   need gcc have gcc
   need libc6-dev has_libc
@@ -80,6 +102,7 @@ look_clang() {
 look() {
   case $1 in
   demo) look_build ;;
+  page) look_page ;;
   test)
     look_build
     need libcmocka-dev has_cmocka
@@ -96,6 +119,8 @@ look() {
     need python3-matplotlib has_module matplotlib
     need zsh have zsh               # completion
     need tmux have tmux           # the terminal of 'run --watch'
+    look_page                     # the page, in a browser
+    need chromium have chromium
     ;;
   sanitize)
     look test

@@ -23,6 +23,7 @@
   X(MAP, map)                                                                                                          \
   X(RUN, run)                                                                                                          \
   X(REPLAY, replay)                                                                                                    \
+  X(VIEW, view)                                                                                                        \
   X(AGENT, agent)                                                                                                      \
   X(BENCH, bench)                                                                                                      \
   X(REPORT, report)                                                                                                    \

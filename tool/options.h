@@ -38,7 +38,7 @@ enum option_group {
  * kind, field, name, letter, argument, default, low, high, commands, group, text */
 #define OPTION_TABLE(X)                                                                                                \
   X(PRICE, cost, "cost", 0, "NUMBER|off", "the model's", 0, 0,                                                         \
-    FOR_INFO | FOR_CONVERT | FOR_BOUNDS | FOR_SOLVE | FOR_VERIFY | FOR_POLICY | FOR_VALUES | FOR_PLANNING,             \
+    FOR_INFO | FOR_CONVERT | FOR_BOUNDS | FOR_SOLVE | FOR_VERIFY | FOR_POLICY | FOR_VALUES | FOR_PLANNING | FOR_VIEW,  \
     GROUP_MODEL, "price of asking for the state; \"off\": the agent may not ask")                                      \
   X(NUMBER, discount, "discount", 0, "NUMBER", "the model's", 0, 1,                                                    \
     FOR_INFO | FOR_CONVERT | FOR_BOUNDS | FOR_SOLVE | FOR_VERIFY | FOR_POLICY | FOR_VALUES | FOR_PLANNING,             \
@@ -50,9 +50,9 @@ enum option_group {
     "write the equivalent POMDP without requests, for other solvers")                                                  \
   X(TEXT, belief, "belief", 0, "STATE|S=P,S=P,...", "the start", 0, 0, FOR_PLAN | FOR_EXPLAIN, GROUP_MODEL,            \
     "current belief: one state, or states with their probabilities")                                                   \
-  X(TEXT, policy, "policy", 0, "FILE", NULL, 0, 0, FOR_PLANNING | FOR_MAP, GROUP_SEARCH,                               \
-    "follow the policy that 'glimpse solve' wrote to FILE, without search; with --time or --expansions: search, and "  \
-    "start from its bounds")                                                                                           \
+  X(TEXT, policy, "policy", 0, "FILE", NULL, 0, 0, FOR_PLANNING | FOR_MAP | FOR_VIEW, GROUP_SEARCH,                    \
+    "follow the policy that 'glimpse solve' wrote to FILE, without search; with a limit of time or expansions: "       \
+    "search, and start from its bounds; view: show it")                                                                \
   X(TEXT, model, "model", 0, "MODEL", NULL, 0, 0, FOR_POLICY, GROUP_MODEL,                                             \
     "the model of the policy, which alpha and appl need, and pg where the policy asks")                                \
   X(POSITIVE, tolerance, "tolerance", 0, "NUMBER", "1e-9", 0, 0, FOR_BOUNDS, GROUP_SEARCH,                             \
@@ -99,8 +99,8 @@ enum option_group {
   X(FLAG, dry_run, "dry-run", 0, NULL, NULL, 0, 0, FOR_BENCH, GROUP_EPISODES,                                          \
     "show what would be run, and run nothing")                                                                         \
   X(TEXT, output, "output", 'o', "FILE", "the standard output; bench: NAME-SCALE.db", 0, 0,                            \
-    FOR_CONVERT | FOR_BENCH | FOR_SOLVE | FOR_POLICY, GROUP_OUTPUT,                                                    \
-    "write to FILE, completely or not at all; bench: the results file")                                                \
+    FOR_CONVERT | FOR_BENCH | FOR_SOLVE | FOR_POLICY | FOR_VIEW, GROUP_OUTPUT,                                         \
+    "write to FILE, completely or not at all; bench: the results file; view: start no browser")                        \
   X(CHOICE, format, "format", 0, "text|markdown|csv|latex", "text", 0, 0, FOR_REPORT, GROUP_OUTPUT,                    \
     "how tables are written")                                                                                          \
   X(CHOICE, policy_format, "format", 0, "text|c|alpha|pg|appl|dot|json", "text", 0, 0, FOR_POLICY, GROUP_OUTPUT,       \
@@ -149,8 +149,8 @@ enum option_group {
   X(FLAG, watch, "watch", 0, NULL, NULL, 0, 0, FOR_RUN, GROUP_OUTPUT,                                                  \
     "watch the steps on the terminal: grid, belief, decision, bounds; keys pause, step, change the speed and quit; "   \
     "without a terminal, a line per step")                                                                             \
-  X(TEXT, record, "record", 0, "FILE", NULL, 0, 0, FOR_RUN, GROUP_OUTPUT,                                              \
-    "write all that --watch shows to FILE; 'glimpse replay FILE' shows it again")                                      \
+  X(TEXT, record, "record", 0, "FILE", NULL, 0, 0, FOR_RUN | FOR_VIEW, GROUP_OUTPUT,                                   \
+    "write all that --watch shows to FILE; 'glimpse replay FILE' shows it again; view: show it")                       \
   X(FLAG, paused, "paused", 0, NULL, NULL, 0, 0, FOR_RUN | FOR_REPLAY, GROUP_OUTPUT,                                   \
     "start with a pause; a key continues")                                                                             \
   X(NUMBER, delay, "delay", 0, "SECONDS", "0.3 on a terminal, else 0", 0, 3600, FOR_RUN | FOR_REPLAY, GROUP_OUTPUT,    \

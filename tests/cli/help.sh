@@ -3,6 +3,10 @@
 # Covers tool/manual_help.c, tool/manual_page.c.
 . "$SOURCE/tests/cli/support/checks.sh"
 
+# For the examples of view, which start a browser: none, and a page that is there in any case.
+printf '<script type="application/json" id="glimpse-data">null</script>\n' >page.html
+export BROWSER=true GLIMPSE_PAGE=$PWD/page.html TMPDIR=$PWD
+
 run help --list
 expect_status 0
 expect_no_err
@@ -20,6 +24,7 @@ price
 map
 run
 replay
+view
 agent
 bench
 report

@@ -29,8 +29,8 @@ wrong "bounds --help" "there is no option '--xyzzy'" bounds tiger --xyzzy
 wrong "bounds --help" "there is no option '-x'" bounds tiger -x
 wrong "bounds --help" "there is no option '--version'" bounds tiger --version
 wrong "bounds --help" "'bounds' has no option '--equivalent', which belongs to: convert" bounds tiger --equivalent
-wrong "check --help" "'check' has no option '--cost', which belongs to: info, convert, bounds, solve, verify, plan, explain, policy, price, map, run, agent" check --cost 2 tiger
-wrong "bounds --help" "'bounds' has no option '--output', which belongs to: convert, solve, policy, bench" bounds tiger -o file
+wrong "check --help" "'check' has no option '--cost', which belongs to: info, convert, bounds, solve, verify, plan, explain, policy, price, map, run, view, agent" check --cost 2 tiger
+wrong "bounds --help" "'bounds' has no option '--output', which belongs to: convert, solve, policy, view, bench" bounds tiger -o file
 
 wrong "bounds --help" "'bounds' needs MODEL" bounds
 wrong "bounds --help" "'bounds' needs MODEL" bounds --json

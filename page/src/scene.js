@@ -1,0 +1,137 @@
+// Pictures of the world and of beliefs: SVG grids for models with a scene, lists for others.
+const NS = "http://www.w3.org/2000/svg";
+export function svg(name, attributes = {}, ...children) {
+  const node = document.createElementNS(NS, name);
+  for (const [key, value] of Object.entries(attributes)) node.setAttribute(key, value);
+  node.append(...children);
+  return node;
+}
+export function html(name, attributes = {}, ...children) {
+  const node = document.createElement(name);
+  for (const [key, value] of Object.entries(attributes)) {
+    if (key.startsWith("on")) node.addEventListener(key.slice(2), value);
+    else if (value !== null && value !== undefined && value !== false) node.setAttribute(key, value === true ? "" : value);
+  }
+  node.append(...children);
+  return node;
+}
+
+// A grid by the names of states, r1c2 or row1col2: a layout for models that have no scene of their own.
+export function sceneByNames(names) {
+  const place = /^r(?:ow)?(\d+)[-_]?c(?:ol)?(\d+)$/;
+  const found = names.map((name) => place.exec(name));
+  const inside = found.filter(Boolean);
+  if (inside.length < 4 || inside.length < names.length / 2) return null;
+  const rows = inside.map((m) => +m[1]), columns = inside.map((m) => +m[2]);
+  const top = Math.min(...rows), left = Math.min(...columns);
+  const height = Math.max(...rows) - top + 1, width = Math.max(...columns) - left + 1;
+  if (height * width > 4000) return null;
+  const cells = new Map();
+  const background = new Array(height * width).fill("#");
+  found.forEach((m, i) => {
+    if (!m) return;
+    const cell = (+m[1] - top) * width + (+m[2] - left);
+    cells.set(names[i], cell);
+    background[cell] = " ";
+  });
+  const places = names.filter((_, i) => !found[i]);
+  places.forEach((name, i) => cells.set(name, height * width + i));
+  return { rows: height, columns: width, background: background.join(""), legend: "", marks: "@", layers: ["position"], places, cells };
+}
+
+// Layers of a moment; for a grid by names they are made of the list of states.
+export function layersOf(scene, moment) {
+  if (!scene.cells) return moment.belief.layers;
+  const believed = new Map();
+  let at = scene.rows * scene.columns + scene.places.length;
+  for (const [name, p, truth] of moment.belief.largest) {
+    const slot = scene.cells.get(name);
+    believed.set(slot, (believed.get(slot) ?? 0) + p);
+    if (truth) at = slot;
+  }
+  return [{ at, believed: [...believed] }];
+}
+
+function ground(scene, label) {
+  const picture = svg("svg", { viewBox: `0 0 ${scene.columns} ${scene.rows}`, role: "img", "aria-label": label });
+  for (let i = 0; i < scene.rows * scene.columns; i++) {
+    const x = i % scene.columns, y = Math.floor(i / scene.columns), c = scene.background[i];
+    picture.append(svg("rect", { x, y, width: 1, height: 1, class: c === "#" ? "wall" : "floor" }));
+    if (c !== "#" && c !== " " && c !== ".") picture.append(svg("text", { x: x + 0.5, y: y + 0.53, class: "letter" }, c));
+  }
+  return picture;
+}
+
+function names(scene) {
+  return [...new Set(scene.layers)];
+}
+
+function disc(scene, slot, layer, radius = 0.36) {
+  const x = (slot % scene.columns) + 0.5, y = Math.floor(slot / scene.columns) + 0.5;
+  const kind = names(scene).indexOf(scene.layers[layer]) % 4;
+  return svg("g", {}, svg("circle", { cx: x, cy: y, r: radius, class: `disc b${kind}` }),
+    svg("text", { x, y: y + 0.03, class: "mark" }, scene.marks[layer]));
+}
+
+const placeName = (scene, slot) => scene.places[slot - scene.rows * scene.columns] ?? "nowhere";
+
+export function drawWorld(box, scene, moment) {
+  if (!scene) {
+    box.replaceChildren(html("div", { class: "bigstate" }, moment.state));
+    return "";
+  }
+  const picture = ground(scene, `The true state: ${moment.state}`);
+  const notes = [];
+  const met = new Map();
+  layersOf(scene, moment).forEach((layer, i) => {
+    if (layer.at >= scene.rows * scene.columns) {
+      if (names(scene).length === scene.layers.length) notes.push(`${scene.layers[i]}: ${placeName(scene, layer.at)}`);
+      return;
+    }
+    const before = met.get(layer.at) ?? 0;
+    met.set(layer.at, before + 1);
+    const mark = disc(scene, layer.at, i, before ? 0.24 : 0.36);
+    if (before) mark.setAttribute("transform", "translate(.24 -.24)");
+    picture.append(mark);
+  });
+  box.replaceChildren(html("figure", {}, picture));
+  return [notes.join(", "), scene.legend].filter(Boolean).join(" · ");
+}
+
+// Square roots make small probabilities visible; the scale below the pictures has the same.
+export const shade = (p) => Math.sqrt(p);
+
+export function drawBelief(box, scene, moment) {
+  if (!scene) {
+    const rows = moment.belief.largest.slice(0, 10).map(([name, p, truth]) =>
+      html("div", { class: truth ? "staterow truth" : "staterow" }, html("span", { title: name }, name),
+        html("span", { class: "track" }, html("i", { style: `width:${100 * p}%` })), html("span", { class: "num" }, percent(p))));
+    box.replaceChildren(html("div", { class: "stack" }, ...rows));
+    return;
+  }
+  const layers = layersOf(scene, moment), size = scene.rows * scene.columns;
+  box.replaceChildren(...names(scene).map((name) => {
+    const picture = ground(scene, `Belief about ${name}`);
+    const weight = new Map();
+    const off = [];
+    layers.forEach((layer, i) => {
+      if (scene.layers[i] !== name) return;
+      for (const [slot, p] of layer.believed) {
+        if (slot < size) weight.set(slot, (weight.get(slot) ?? 0) + p);
+        else if (scene.layers.filter((other) => other === name).length === 1 && (slot < size + scene.places.length || p > 1e-9)) off.push(`${placeName(scene, slot)} ${percent(p)}`);
+      }
+    });
+    for (const [slot, p] of weight) {
+      const x = slot % scene.columns, y = Math.floor(slot / scene.columns);
+      picture.append(svg("rect", { x, y, width: 1, height: 1, class: "heat", opacity: shade(Math.min(1, p)) }, svg("title", {}, percent(p))));
+      if (p > 0.9995) picture.append(disc(scene, slot, scene.layers.indexOf(name), 0.3));
+    }
+    return html("figure", {}, html("figcaption", {}, off.length ? `${name}: ${off.slice(0, 3).join(", ")}` : name), picture);
+  }));
+}
+
+export function percent(p) {
+  if (p >= 0.9995) return "100 %";
+  if (p < 0.001) return "<0.1 %";
+  return `${(100 * p).toFixed(p < 0.1 ? 1 : 0)} %`;
+}

@@ -1,0 +1,17 @@
+# The page: its module has the bits of the program, and it works in a browser.
+# Covers page/module.c, page/module_graph.c.
+. "$SOURCE/tests/cli/support/checks.sh"
+
+skip() {
+  echo "page: skipped, $*"
+  exit 77
+}
+page=$SOURCE/build/page
+[[ -e $page/glimpse.html ]] || skip "it is not built ('make page' does)"
+command -v node >/dev/null || skip "there is no node"
+newer=$(cd "$SOURCE" && find src common include page -newer "$page/glimpse.html" -type f | head -1)
+[[ -z $newer ]] || skip "it is older than $newer ('make page' builds it anew)"
+
+node "$SOURCE/tests/page/bits.mjs" "$page" "$GLIMPSE"
+chromium=$(command -v chromium || command -v chromium-browser || command -v google-chrome) || skip "there is no Chromium"
+node "$SOURCE/tests/page/browser.mjs" "$page" "$GLIMPSE" "$chromium" "$PWD"
