@@ -125,7 +125,7 @@ glimpse_status glimpse_policy_from_vectors(const glimpse_model *model, size_t co
   model = glimpse_model_planning(model);
   gli_vector_set set = {.states = glimpse_model_count(model, GLIMPSE_STATE),
                         .actions = glimpse_model_count(model, GLIMPSE_ACTION)};
-  if (!count || count >= GLIMPSE_ANY)
+  if (!count || count >= GLIMPSE_ANY || !set.states || count > SIZE_MAX / set.states)
     return GLI_FAIL(report, GLIMPSE_BAD_ARGUMENT, "expected vectors, found %zu", count);
   for (size_t k = 0; k < count; k++)
     if (action[k] >= set.actions)
@@ -137,7 +137,7 @@ glimpse_status glimpse_policy_from_vectors(const glimpse_model *model, size_t co
                       i / set.states, i % set.states);
   set.count = count;
   set.action = GLI_NEW(uint32_t, count);
-  set.value = count <= SIZE_MAX / set.states ? GLI_NEW(double, count *set.states) : NULL;
+  set.value = GLI_NEW(double, count *set.states);
   if (set.action && set.value) {
     memcpy(set.action, action, count * sizeof *action);
     memcpy(set.value, value, count * set.states * sizeof *value);
