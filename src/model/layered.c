@@ -157,7 +157,7 @@ static bool add_names(maker *m) {
     }
   }
   joiner j = {.dashes = dashes + 1};
-  j.text = m->text = GLI_NEW(char, room + 4 * j.dashes + 4 * GLIMPSE_NUMBER_SIZE);
+  j.text = m->text = GLI_NEW(char, room + 4 * j.dashes + (size_t)4 * GLIMPSE_NUMBER_SIZE);
   if (!m->text) return false;
   name_states(m, &j);
   name_choices(m, &j);

@@ -56,8 +56,11 @@ void gli_layers_free(gli_layers *layers) {
 
 static double power(double x, uint32_t n) {
   double result = 1;
-  for (; n; n >>= 1, x *= x)
+  while (n) {
     if (n & 1) result *= x;
+    x *= x;
+    n >>= 1;
+  }
   return result;
 }
 
@@ -66,7 +69,8 @@ static double power(double x, uint32_t n) {
 double gli_layers_root(double x, uint32_t n) {
   if (n == 1 || x == 0 || x == 1) return x;
   if (n == 2) return sqrt(x);
-  for (double y = 1;;) {
+  double y = 1;
+  for (;;) {
     double next = y * ((n - 1) + x / power(y, n)) / n;
     if (!(next < y)) return y;
     y = next;
