@@ -5,7 +5,7 @@
  *   always-ask   yes
  *   ask-every    when k steps have passed since the state was last told, and at first
  *   ask-entropy  when the entropy of the belief is above a threshold
- *   act-then-measure  when MV(b) is above the price, see below
+ *   act-then-measure  when MV(b) is above the price, or acting would change nothing, see below
  *   spi          when asking promises more than every action
  * but never twice in a step, and not when all is over: where only terminal states
  * are possible there is nothing left to learn.
@@ -27,8 +27,9 @@
  *
  *     MV(b) = sum_s b(s) max_a Q(s,a) - max_a sum_s b(s) Q(s,a)
  *
- *          is what knowing the state would gain here, were it known for free from the next step on.
- *   spi (after Kapoor and Nair, 2025) takes the choice that promises most: an action the best of "always do a", "do
+ *          is what knowing the state would gain here, were it known for free from the next step on.  It also asks when
+ *          the action would leave the belief as it is, as its authors' planner does: else it would stand still for
+ * ever. spi (after Kapoor and Nair, 2025) takes the choice that promises most: an action the best of "always do a", "do
  *          a, then ask and go on by sequence" and the plans of sequence that begin with it, asking "ask and go on by
  *          sequence".  Each promise rests on promises at the beliefs that follow, so that choosing anew at each of
  *          them earns no less: spi earns at least the bound sequence.
@@ -168,7 +169,42 @@ static bool over(const glimpse_model *model, glimpse_row belief) {
   return true;
 }
 
-/* Is MV above the price? */
+static double entry(glimpse_row row, uint32_t i) {
+  size_t low = 0, high = row.count;
+  while (low < high) {
+    size_t middle = low + (high - low) / 2;
+    if (row.index[middle] < i) low = middle + 1;
+    else high = middle;
+  }
+  return low < row.count && row.index[low] == i ? row.value[low] : 0;
+}
+
+/* Does what is seen after an action not tell the states of a belief apart? */
+static bool blind_to(const glimpse_model *model, glimpse_row belief, uint32_t a) {
+  glimpse_row first = gli_table_row(&model->observe, gli_model_row(model, a, belief.index[0]));
+  for (size_t i = 1; i < belief.count; i++) {
+    glimpse_row row = gli_table_row(&model->observe, gli_model_row(model, a, belief.index[i]));
+    if (row.count != first.count) return false;
+    for (size_t k = 0; k < row.count; k++)
+      if (row.index[k] != first.index[k] || fabs(row.value[k] - first.value[k]) > 1e-9) return false;
+  }
+  return true;
+}
+
+/* Does an action leave the belief as it is, within rounding?  What is so in all of its states is so everywhere. */
+static bool stays(const glimpse_model *model, glimpse_row belief, uint32_t a) {
+  for (size_t i = 0; i < belief.count; i++) {
+    double next = 0;
+    for (size_t k = 0; k < belief.count; k++) {
+      uint64_t r = gli_model_row(model, a, belief.index[k]);
+      next += belief.value[k] * entry(gli_table_row(&model->transition, r), belief.index[i]);
+    }
+    if (fabs(next - belief.value[i]) > 1e-9) return false;
+  }
+  return blind_to(model, belief, a);
+}
+
+/* Is MV above the price, or would it stand still? */
 static bool pays(const baseline *self, glimpse_row belief) {
   const glimpse_model *model = self->planner.model;
   double known = 0, price = 0;
@@ -179,7 +215,8 @@ static bool pays(const baseline *self, glimpse_row belief) {
     known += belief.value[i] * score(self, corner, best_action(self, corner));
     price += belief.value[i] * gli_model_price(model, s);
   }
-  return known - score(self, belief, best_action(self, belief)) > price;
+  uint32_t a = best_action(self, belief);
+  return known - score(self, belief, a) > price || (belief.count > 1 && stays(model, belief, a));
 }
 
 /* Does asking promise more than acting? */
