@@ -132,6 +132,7 @@ static bool put_section(struct text *out, const struct tables *tables, size_t i,
   if (section->progress.length) put_element(out, "<p class=\"warn\">", text_string(&section->progress), "</p>\n");
   for (size_t k = 0; good && directory && k < plots->count; k++)
     if (plots->plots[k].section == i) good = put_figure(out, &plots->plots[k], k + 1, directory, why);
+  if (beside_any(&section->beside)) sheet_write(&section->beside, SHEET_HTML, true, out);
   sheet_write(&section->returns, SHEET_HTML, true, out);
   sheet_write(&section->search, SHEET_HTML, true, out);
   if (section->solved) sheet_write(&section->policies, SHEET_HTML, true, out);

@@ -140,7 +140,9 @@ static bool same_parameter(const char *environment, const char *published, const
   const char *other = find_parameter(published, parameter->key, &wanted);
   if (!value) value = parameter->value, length = strlen(value);
   if (!other) other = parameter->value, wanted = strlen(other);
-  return same_value(value, length, other, wanted) || (wanted == 3 && !strncmp(other, "any", 3));
+  if (wanted == 3 && !strncmp(other, "any", 3))
+    return !same_value(value, length, parameter->value, strlen(parameter->value));
+  return same_value(value, length, other, wanted);
 }
 
 bool published_same(const char *environment, const char *published) {

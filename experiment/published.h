@@ -42,7 +42,7 @@ struct published_figure {
 struct published_row {
   enum published_source source;
   const char *file;        /* in the repository; NULL: printed */
-  const char *environment; /* as the program takes it; a parameter may be "any" */
+  const char *environment; /* as the program takes it; a parameter may be "any" but its default */
   double cost;
   const char *algorithm; /* of the paper: a planner */
   struct published_figure total;
@@ -73,8 +73,8 @@ const struct published_row *published_find(const struct published_key *key);
 /* Is the row of a data file one of this environment at this price? */
 bool published_of(const struct published_row *row, const char *environment, double cost);
 
-/* Does a name mean the environment of another one, in which parameters may be "any"?  Price and discount are not looked
- * at. */
+/* Does a name mean the environment of another one, in which parameters may be "any" but the default?  Price and
+ * discount are not looked at. */
 bool published_same(const char *environment, const char *other);
 /* A parameter in the name of an environment: false when the name does not mention it. */
 bool published_parameter(const char *environment, const char *key, double *value);

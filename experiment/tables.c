@@ -373,6 +373,7 @@ static bool build_section(struct tables *tables, struct tables_section *section,
     cut += summary->cut;
   }
   put_notes(section, stored, wanted, cut);
+  good = good && beside_build(&section->beside, results, experiment, section->summaries, &section->variety);
   bool no_memory = false;
   section->comparisons = compare_all(results, experiment, against, &section->comparison_count, &no_memory);
   for (size_t i = 0; i < section->comparison_count; i++)
@@ -463,6 +464,7 @@ void tables_free(struct tables *tables) {
     sheet_free(&section->search);
     sheet_free(&section->policies);
     sheet_free(&section->comparison);
+    sheet_free(&section->beside);
     text_free(&section->progress);
     free(section->summaries);
     free(section->comparisons);
@@ -481,9 +483,13 @@ static void write_csv(const struct tables *tables, enum tables_kind kind, struct
     sheet_write(&tables->runs, SHEET_CSV, true, out);
     return;
   }
-  for (size_t i = 0; i < tables->count; i++)
-    sheet_write(kind == TABLES_COMPARISON ? &tables->sections[i].comparison : &tables->sections[i].all, SHEET_CSV,
-                i == 0, out);
+  for (size_t i = 0; i < tables->count; i++) {
+    const struct tables_section *section = &tables->sections[i];
+    const struct sheet *sheet = kind == TABLES_COMPARISON  ? &section->comparison
+                                : kind == TABLES_PUBLISHED ? &section->beside
+                                                           : &section->all;
+    sheet_write(sheet, SHEET_CSV, i == 0, out);
+  }
 }
 
 static void write_paragraph(enum sheet_format format, const char *before, const char *text, const char *after,
@@ -514,16 +520,21 @@ static void write_section(const struct tables_section *section, enum sheet_forma
                           struct text *out) {
   static const char *const heads[][2] = {{"\n== ", "\n\n"}, {"\n## ", "\n\n"}, {"", ""}, {"\n\\section*{", "}\n\n"}};
   if (kind == TABLES_COMPARISON && !section->comparison_count) return;
+  if (kind == TABLES_PUBLISHED && !beside_any(&section->beside)) return;
   const char *title = section->experiment->title;
   write_paragraph(format, heads[format][0], *title ? title : section->experiment->name, heads[format][1], out);
   if (section->progress.length) write_paragraph(format, "", text_string(&section->progress), "\n\n", out);
-  if (kind != TABLES_COMPARISON) {
+  if (kind == TABLES_ALL || kind == TABLES_PUBLISHED) {
+    if (beside_any(&section->beside)) sheet_write(&section->beside, format, true, out);
+    if (beside_any(&section->beside) && kind == TABLES_ALL) text_put(out, "\n");
+  }
+  if (kind == TABLES_ALL || kind == TABLES_RESULTS) {
     sheet_write(&section->returns, format, true, out);
     text_put(out, "\n");
     sheet_write(&section->search, format, true, out);
     if (section->solved) text_put(out, "\n"), sheet_write(&section->policies, format, true, out);
   }
-  if (kind != TABLES_RESULTS && section->comparison_count) {
+  if ((kind == TABLES_ALL || kind == TABLES_COMPARISON) && section->comparison_count) {
     if (kind == TABLES_ALL) text_put(out, "\n");
     sheet_write(&section->comparison, format, true, out);
   }

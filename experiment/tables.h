@@ -2,6 +2,7 @@
 #ifndef EXPERIMENT_TABLES_H
 #define EXPERIMENT_TABLES_H
 
+#include "experiment/beside.h"
 #include "experiment/compare.h"
 #include "experiment/results.h"
 #include "experiment/sheet.h"
@@ -11,6 +12,8 @@
 #define TABLES_KIND_TABLE(X)                                                                                           \
   X(ALL, "all", "everything (in CSV: results)")                                                                        \
   X(RESULTS, "results", "each setting with its means, and the paper's figures beside them")                            \
+  X(PUBLISHED, "published",                                                                                            \
+    "best possible, our planners and what other authors have published, by environment and price")                     \
   X(COMPARISON, "comparison", "differences of planners on the same episodes")                                          \
   X(RUNS, "runs", "when, on which machine and by which version the episodes were played")
 
@@ -31,6 +34,7 @@ struct tables_section {
   size_t comparison_count;
   struct sheet all, returns, search, policies, comparison;
   bool solved;          /* there are policies */
+  struct sheet beside;  /* published figures; may have no rows */
   struct text progress; /* "37 of 200 episodes"; "" when all are there */
 };
 

@@ -108,9 +108,10 @@ enum option_group {
     "library\n"                                                                                                        \
     "alpha: what each node is worth in each state, as pomdp-solve writes it\npg: the nodes, as pomdp-solve writes "    \
     "them\nappl: as alpha, in the XML of APPL and SARSOP\ndot: for Graphviz\njson: everything")                        \
-  X(CHOICE, table, "table", 0, "all|results|comparison|runs", "all", 0, 0, FOR_REPORT, GROUP_OUTPUT,                   \
+  X(CHOICE, table, "table", 0, "all|results|published|comparison|runs", "all", 0, 0, FOR_REPORT, GROUP_OUTPUT,         \
     "which tables\nall: everything (csv: the results)\nresults: each setting with its means, and the paper's "         \
-    "figures\ncomparison: differences between planners on the same episodes\nruns: when, where and by which version")  \
+    "figures\npublished: the best possible, our planners and what other authors have published\ncomparison: "          \
+    "differences between planners on the same episodes\nruns: when, where and by which version")                       \
   X(TEXT, against, "against", 0, "PLANNER", "aems-sr", 0, 0, FOR_REPORT, GROUP_OUTPUT,                                 \
     "which planner the others are compared with")                                                                      \
   X(TEXT, html, "html", 0, "FILE", NULL, 0, 0, FOR_REPORT, GROUP_OUTPUT,                                               \

@@ -110,6 +110,19 @@ static bool put_comparison(struct json *json, const struct tables_section *secti
   return good;
 }
 
+/* A row of a table as an object: NULL and NaN are null. */
+static void put_row(struct json *json, const struct sheet *sheet, const struct sheet_cell *cells) {
+  json_object(json, NULL);
+  for (size_t i = 0; i < sheet->column_count; i++) {
+    const struct sheet_column *column = &sheet->columns[i];
+    if (!column->key) continue;
+    if (column->kind == COLUMN_TEXT) json_text(json, column->key, cells[i].text);
+    else if (column->kind == COLUMN_NUMBER) json_number(json, column->key, cells[i].value.mean);
+    else put_statistic(json, column->key, cells[i].value);
+  }
+  json_close(json);
+}
+
 static bool put_section(struct json *json, const struct tables *tables, const struct tables_section *section) {
   const struct results_experiment *experiment = section->experiment;
   json_object(json, NULL);
@@ -119,6 +132,10 @@ static bool put_section(struct json *json, const struct tables *tables, const st
   json_array(json, "results");
   for (size_t i = 0; i < experiment->count; i++)
     put_result(json, &tables->results->settings[experiment->parts[i].setting], &section->summaries[i]);
+  json_close(json);
+  json_array(json, "published");
+  for (size_t i = 0; i + section->beside.column_count <= section->beside.count; i += section->beside.column_count)
+    put_row(json, &section->beside, &section->beside.cells[i]);
   json_close(json);
   json_array(json, "comparisons");
   bool good = true;

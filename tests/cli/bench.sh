@@ -18,15 +18,16 @@ cell() { sqlite3 -cmd ".timeout 60000" "$1" "$2"; }
 expect_status 0
 expect_no_err
 expect_out <<'END'
-cost   Return and requests over the price of asking
-curve  Return over the time per step
-demo   A small grid that is over in a moment
-paper  The tables of the paper
-rules  The search against rules, at all prices
-scale  RobotDelivery over the number of corridors
-solve  Policies to a gap of 1 %: what they take, prove and earn
+cost       Return and requests over the price of asking
+curve      Return over the time per step
+demo       A small grid that is over in a moment
+measuring  Priced measurements: environments of the literature, and its figures
+paper      The tables of the paper
+rules      The search against rules, at all prices
+scale      RobotDelivery over the number of corridors
+solve      Policies to a gap of 1 %: what they take, prove and earn
 END
-for name in cost curve demo paper rules scale solve; do
+for name in cost curve demo measuring paper rules scale solve; do
   run bench "$name" --show
   expect_status 0
   cmp -s out "$SOURCE/experiment/specs/$name.json" || fail "$name is not what its file says"

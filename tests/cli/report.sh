@@ -228,3 +228,34 @@ expect_status 0
 grep -Eq '^toy +aems-sr +5 expansions +1 of 6 +7\.000 +- ' out || fail "a standard error of one episode"
 run report one.db --json
 expect_json 'experiments[0].results[0].return.se' null
+
+# ------------------------------------------------------------------------------------- published figures
+cat >loss.json <<'END'
+{"name": "beside", "environments": "loss", "planners": ["aems-loop", "spi"], "cost": [0.05, 0.3], "expansions": 100,
+ "episodes": 30, "max-steps": 50}
+END
+run bench loss.json --output loss.db
+expect_status 0
+run report loss.db --table published
+expect_status 0
+expect_no_err
+out_has 'Beside published figures: cost 0.05, discount 0.95, budget 100 expansions'
+grep -Eq '^loss +best possible .* 0\.8694 +0\.8694 +proved$' out || fail "no best value"
+grep -Eq '^loss +aems-loop +30 +0\.[0-9]{3} ± ' out || fail "no planner of ours"
+grep -Eq '^loss +ATM-Q +last50: 50 × 5 runs +0\.935 ± 0\.003 +1\.29 .*ATM, ICAPS 2023$' out || fail "no figure of theirs"
+out_has 'LAVA-LAB/ATM be9c4e9'
+run report loss.db --table published --format csv
+expect_status 0
+grep -q '^beside,loss,0.05,ATM-Q,.*,Data/Run2/AMData_BAM_QMDP_Loss_005.json$' out || fail "no file"
+run report loss.db --json
+expect_json 'experiments[0].published[0].algorithm' '"best possible"'
+expect_near 'experiments[0].published[0].lower' 0.869432 1e-4
+expect_json 'experiments[0].published[1].algorithm' '"aems-loop"'
+expect_near 'experiments[0].published[1].return.mean' "$(json_value 'experiments[0].results[0].return.mean')" 1e-12
+expect_json 'experiments[0].published[3].file' '"Data/Run2/AMData_ACNO_OTP_Loss_005.json"'
+run report loss.db --html loss.html
+expect_status 0
+grep -q 'Beside published figures' loss.html || fail "not on the page"
+run report results.db --table published # nobody has published on these
+expect_status 0
+! grep -q 'Beside' out || fail "expected no table"

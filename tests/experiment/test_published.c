@@ -134,6 +134,49 @@ static void test_not_found(void **state) {
   assert_null(find("models/tag.pomdp", 1, 0.95, "aems", "fib-sr", "none", 0.1, NAN));
 }
 
+/* Names of environments: defaults, numbers and words, any value; price and discount do not count. */
+static void test_same(void **state) {
+  (void)state;
+  assert_true(published_same("frozen-lake", "frozen-lake:kind=semi,size=4"));
+  assert_true(published_same("frozen-lake:c=3,gamma=0.5,size=4", "frozen-lake"));
+  assert_false(published_same("frozen-lake:kind=det", "frozen-lake"));
+  assert_false(published_same("frozen-lake:size=8", "frozen-lake"));
+  assert_true(published_same("frozen-lake:size=8,seed=3", "frozen-lake:size=8,seed=any"));
+  assert_false(published_same("frozen-lake:size=8", "frozen-lake:size=8,seed=any")); /* the standard map */
+  assert_false(published_same("frozen-lake:size=9,seed=3", "frozen-lake:size=8,seed=any"));
+  assert_false(published_same("frozen-lake:seed=1000", "frozen-lake:seed=1001"));
+  assert_true(published_same("robot-delivery:e=1/3", "robot-delivery"));
+  assert_false(published_same("tiger", "toy"));
+  assert_false(published_same("tiger.pomdp", "tiger.pomdp"));
+  assert_false(published_same("frozen-lakes", "frozen-lake"));
+}
+
+/* Rows of data files by environment and price, whatever planner and discount. */
+static void test_of(void **state) {
+  (void)state;
+  static const struct {
+    const char *environment;
+    double cost;
+    size_t rows;
+  } known[] = {{"loss", 0.05, 4},
+               {"loss:gamma=0.99", 0.05, 4},
+               {"loss", 0.055, 0},
+               {"loss:p=0.7", 0.05, 0},
+               {"loss", 0.01, 1},
+               {"frozen-lake:size=4,kind=semi", 0.05, 5},
+               {"frozen-lake:size=12,seed=2", 0.05, 3},
+               {"snake", 0.001, 4},
+               {"sepsis", 0.1 / 0.7, 5},
+               {"sepsis", 0.1, 0},
+               {"robot-delivery", 0.1, 0}};
+  for (size_t k = 0; k < sizeof known / sizeof *known; k++) {
+    size_t rows = 0;
+    for (size_t i = 0; published_get(i); i++)
+      rows += published_of(published_get(i), known[k].environment, known[k].cost);
+    if (rows != known[k].rows) fail_msg("%s: %zu rows", known[k].environment, rows);
+  }
+}
+
 static void test_parameter(void **state) {
   (void)state;
   double value = 7;
@@ -182,6 +225,7 @@ static void test_agreement(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_data),      cmocka_unit_test(test_files),
+                                     cmocka_unit_test(test_same),      cmocka_unit_test(test_of),
                                      cmocka_unit_test(test_found),     cmocka_unit_test(test_not_found),
                                      cmocka_unit_test(test_parameter), cmocka_unit_test(test_agreement)};
   return cmocka_run_group_tests_name("published", tests, NULL, NULL);
