@@ -140,7 +140,8 @@ static bool put_ours(struct view *view, size_t first) {
   for (size_t i = first; i < view->experiment->count; i++) {
     if (view->done[i] || !is_member(view, i) || !same(setting_at(view, i)->discount, discount)) continue;
     name_of(view, i, &name, &other);
-    if (strcmp(text_string(&name), text_string(&view->name)) || strcmp(text_string(&other), text_string(&budget)))
+    if (strcmp(text_string(&name), text_string(&view->name)) != 0 ||
+        strcmp(text_string(&other), text_string(&budget)) != 0)
       continue;
     view->done[i] = true;
     view->members[count++] = setting_at(view, i);
