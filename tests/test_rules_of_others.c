@@ -102,15 +102,12 @@ static void test_measure(void **state) {
 
 /* From the start one comes to a good place (.8) or a bad one (.2); going on is worth 1 in the good one and 0 in the bad
  * one and ends, going back leads to the start.  That it has ended is seen, nothing else. */
-static glimpse_model *fork_model(double discount, double price, bool joint) {
+static glimpse_model *fork_make(double discount, double price) {
   enum { START, GOOD, BAD, END };
   glimpse_builder *builder = glimpse_builder_new(4, 2, 2);
   assert_non_null(builder);
   glimpse_builder_discount(builder, discount);
-  glimpse_inquiry look = {.name = "look", .timing = GLIMPSE_TIMING_JOINT};
-  if (joint) glimpse_builder_inquiry(builder, &look, NULL);
-  if (joint) glimpse_builder_inquiry_price(builder, 0, GLIMPSE_ANY, price);
-  else glimpse_builder_cost(builder, GLIMPSE_ANY, price);
+  glimpse_builder_cost(builder, GLIMPSE_ANY, price);
   glimpse_builder_start(builder, START, 1);
   glimpse_builder_transition(builder, 0, START, GOOD, 0.8);
   glimpse_builder_transition(builder, 0, START, BAD, 0.2);
@@ -126,10 +123,6 @@ static glimpse_model *fork_model(double discount, double price, bool joint) {
   assert_int_equal(glimpse_builder_finish(builder, NULL, &model), GLIMPSE_OK);
   glimpse_builder_free(builder);
   return model;
-}
-
-static glimpse_model *fork_make(double discount, double price) {
-  return fork_model(discount, price, false);
 }
 
 static glimpse_decision at_fork(double discount, double price, const glimpse_planner_options *options) {
@@ -159,52 +152,6 @@ static void test_closed_forms(void **state) {
     d = at_fork(g, best * 1.01, &spi);
     assert_true(!d.ask && d.action == 0);
   }
-}
-
-/* Asking with the action: at the start, for the fork that follows, at the same price of knowing; in a known place
- * never, since what follows is certain. */
-static void test_joint(void **state) {
-  (void)state;
-  static const double discounts[] = {0.5, 0.8, 0.95};
-  for (size_t i = 0; i < sizeof discounts / sizeof *discounts; i++)
-    for (int dear = 0; dear < 2; dear++) {
-      double g = discounts[i], start = 0.8 * g / (1 - 0.2 * g * g), one = 1;
-      double knowing = 0.8 + 0.2 * g * start - fmax(0.8, g * start);
-      planning p;
-      planning_of(&p, fork_model(g, knowing * (dear ? 1.01 : 0.99), true));
-      const glimpse_model *planned = glimpse_model_planning(p.model);
-      planning_planner(&p, &measure);
-      glimpse_decision d = planning_decide(&p, any);
-      glimpse_move move = glimpse_planning_move(planned, 0, d.action);
-      assert_true(!d.ask && move.action == 0 && (move.inquiry == 0) == !dear);
-      for (uint32_t s = 1; s <= 2; s++) {
-        assert_int_equal(glimpse_planner_begin(p.planner, (glimpse_row){1, &s, &one}, 0), GLIMPSE_OK);
-        move = glimpse_planning_move(planned, 0, planning_decide(&p, any).action);
-        assert_true(move.action == s - 1 && move.inquiry == GLIMPSE_ANY);
-      }
-      planning_stop(&p);
-    }
-}
-
-/* An inquiry that takes a step is another question: there the rule says that it does not apply. */
-static void test_other_inquiries(void **state) {
-  (void)state;
-  glimpse_builder *builder = glimpse_builder_new(2, 1, 1);
-  assert_non_null(builder);
-  glimpse_builder_discount(builder, 0.9);
-  for (uint32_t s = 0; s < 2; s++) {
-    glimpse_builder_transition(builder, 0, s, s, 1);
-    glimpse_builder_observation(builder, 0, s, 0, 1);
-  }
-  glimpse_inquiry look = {.name = "look", .timing = GLIMPSE_TIMING_STEP};
-  assert_int_equal(glimpse_builder_inquiry(builder, &look, NULL), GLIMPSE_OK);
-  glimpse_model *model = NULL;
-  assert_int_equal(glimpse_builder_finish(builder, NULL, &model), GLIMPSE_OK);
-  glimpse_builder_free(builder);
-  planning p;
-  planning_of(&p, model);
-  assert_int_equal(glimpse_planner_new(p.model, p.offline, &measure, NULL, &p.planner), GLIMPSE_NOT_APPLICABLE);
-  planning_stop(&p);
 }
 
 /* Waiting in one of two places that one cannot tell apart, or going on from the right one: where knowing is not worth
@@ -364,7 +311,6 @@ static void test_without_requests(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_measure),         cmocka_unit_test(test_standing),
-                                     cmocka_unit_test(test_joint),           cmocka_unit_test(test_other_inquiries),
                                      cmocka_unit_test(test_closed_forms),    cmocka_unit_test(test_returns),
                                      cmocka_unit_test(test_promise),         cmocka_unit_test(test_followed),
                                      cmocka_unit_test(test_without_requests)};

@@ -34,11 +34,6 @@
  *          sequence".  Each promise rests on promises at the beliefs that follow, so that choosing anew at each of
  *          them earns no less: spi earns at least the bound sequence.
  *
- * Where asking is decided together with the action and the answer is the state that follows (timing joint), the model
- * that is planned on has each action twice, a and a+, and act-then-measure goes as its authors do: it takes a by qmdp
- * and looks one step further, to bT_a, where nothing is known of what will be observed.  It does a+ if MV(bT_a) is
- * above the price, or if bT_a is b.
- *
  * The bounds that are reported are bounds on the optimal value, as for every planner,
  * not on what the rule earns: an action is worth at least the two plans of `lower` and
  * "do a, then what sequence promises", and at most its vectors of the upper bounds; the whole at least and
@@ -51,7 +46,6 @@
 #include "base/clock.h"
 #include "base/report.h"
 #include "belief/belief.h"
-#include "model/layers.h"
 #include "model/model.h"
 #include "planners/planners.h"
 
@@ -61,7 +55,6 @@ typedef struct baseline {
   uint64_t since;        /* steps since the state was told; at the start: enough to ask */
   bool told;             /* in this step */
   bool silent, constant; /* never asks, always asks */
-  uint32_t joint;        /* act-then-measure: a + joint is a with the question for the state; 0: there is none */
   double slack;          /* rounding of B_w, as bounds must not exceed the truth */
 } baseline;
 
@@ -114,88 +107,15 @@ static double score(const baseline *self, glimpse_row belief, uint32_t a) {
   return self->silent ? blind : fmax(blind, then_ask(self, belief, a));
 }
 
-/* The first of the best actions; of those that ask nothing. */
-static uint32_t best_plain(const baseline *self, glimpse_row belief) {
+/* The first of the best actions. */
+static uint32_t best_action(const baseline *self, glimpse_row belief) {
   uint32_t best = 0;
   double most = score(self, belief, 0);
-  for (uint32_t a = 1; a < (self->joint ? self->joint : self->planner.model->actions); a++) {
+  for (uint32_t a = 1; a < self->planner.model->actions; a++) {
     double value = score(self, belief, a);
     if (value > most) most = value, best = a;
   }
   return best;
-}
-
-/* -------------------------------------------------------- asking with the action */
-
-static double entry(glimpse_row row, uint32_t i) {
-  size_t low = 0, high = row.count;
-  while (low < high) {
-    size_t middle = low + (high - low) / 2;
-    if (row.index[middle] < i) low = middle + 1;
-    else high = middle;
-  }
-  return low < row.count && row.index[low] == i ? row.value[low] : 0;
-}
-
-/* Does what is seen after an action not tell the states of a belief apart? */
-static bool blind_to(const glimpse_model *model, glimpse_row belief, uint32_t a) {
-  glimpse_row first = gli_table_row(&model->observe, gli_model_row(model, a, belief.index[0]));
-  for (size_t i = 1; i < belief.count; i++) {
-    glimpse_row row = gli_table_row(&model->observe, gli_model_row(model, a, belief.index[i]));
-    if (row.count != first.count) return false;
-    for (size_t k = 0; k < row.count; k++)
-      if (row.index[k] != first.index[k] || fabs(row.value[k] - first.value[k]) > 1e-9) return false;
-  }
-  return true;
-}
-
-/* Does an action leave the belief as it is, within rounding?  What is so in all of its states is so everywhere. */
-static bool stays(const glimpse_model *model, glimpse_row belief, uint32_t a) {
-  for (size_t i = 0; i < belief.count; i++) {
-    double next = 0;
-    for (size_t k = 0; k < belief.count; k++) {
-      uint64_t r = gli_model_row(model, a, belief.index[k]);
-      next += belief.value[k] * entry(gli_table_row(&model->transition, r), belief.index[i]);
-    }
-    if (fabs(next - belief.value[i]) > 1e-9) return false;
-  }
-  return blind_to(model, belief, a);
-}
-
-/* What the belief that follows an action is worth if another one comes then. */
-static double followed_by(const baseline *self, glimpse_row belief, uint32_t a, uint32_t then) {
-  const glimpse_model *model = self->planner.model;
-  double sum = 0, one = 1;
-  for (size_t i = 0; i < belief.count; i++) {
-    glimpse_row row = gli_table_row(&model->transition, gli_model_row(model, a, belief.index[i]));
-    for (size_t k = 0; k < row.count; k++)
-      sum += belief.value[i] * row.value[k] * score(self, (glimpse_row){1, &row.index[k], &one}, then);
-  }
-  return sum;
-}
-
-/* Is MV(bT_a) above the price that is paid with a, or bT_a = b? */
-static bool pays_with(const baseline *self, glimpse_row belief, uint32_t a) {
-  const glimpse_model *model = self->planner.model;
-  double known = 0, price = 0, most = -(double)INFINITY, one = 1;
-  for (size_t i = 0; i < belief.count; i++) {
-    uint64_t r = gli_model_row(model, a, belief.index[i]);
-    glimpse_row row = gli_table_row(&model->transition, r);
-    price +=
-        belief.value[i] * (model->reward[r] - model->reward[gli_model_row(model, a + self->joint, belief.index[i])]);
-    for (size_t k = 0; k < row.count; k++) {
-      glimpse_row corner = {1, &row.index[k], &one};
-      known += belief.value[i] * row.value[k] * score(self, corner, best_plain(self, corner));
-    }
-  }
-  for (uint32_t then = 0; then < self->joint; then++) most = fmax(most, followed_by(self, belief, a, then));
-  return known - most > price || (belief.count > 1 && stays(model, belief, a));
-}
-
-/* What it does. */
-static uint32_t best_action(const baseline *self, glimpse_row belief) {
-  uint32_t a = best_plain(self, belief);
-  return self->joint && pays_with(self, belief, a) ? a + self->joint : a;
 }
 
 /* An action, or asking (GLIMPSE_ANY); asking must be possible. */
@@ -249,6 +169,41 @@ static bool over(const glimpse_model *model, glimpse_row belief) {
   return true;
 }
 
+static double entry(glimpse_row row, uint32_t i) {
+  size_t low = 0, high = row.count;
+  while (low < high) {
+    size_t middle = low + (high - low) / 2;
+    if (row.index[middle] < i) low = middle + 1;
+    else high = middle;
+  }
+  return low < row.count && row.index[low] == i ? row.value[low] : 0;
+}
+
+/* Does what is seen after an action not tell the states of a belief apart? */
+static bool blind_to(const glimpse_model *model, glimpse_row belief, uint32_t a) {
+  glimpse_row first = gli_table_row(&model->observe, gli_model_row(model, a, belief.index[0]));
+  for (size_t i = 1; i < belief.count; i++) {
+    glimpse_row row = gli_table_row(&model->observe, gli_model_row(model, a, belief.index[i]));
+    if (row.count != first.count) return false;
+    for (size_t k = 0; k < row.count; k++)
+      if (row.index[k] != first.index[k] || fabs(row.value[k] - first.value[k]) > 1e-9) return false;
+  }
+  return true;
+}
+
+/* Does an action leave the belief as it is, within rounding?  What is so in all of its states is so everywhere. */
+static bool stays(const glimpse_model *model, glimpse_row belief, uint32_t a) {
+  for (size_t i = 0; i < belief.count; i++) {
+    double next = 0;
+    for (size_t k = 0; k < belief.count; k++) {
+      uint64_t r = gli_model_row(model, a, belief.index[k]);
+      next += belief.value[k] * entry(gli_table_row(&model->transition, r), belief.index[i]);
+    }
+    if (fabs(next - belief.value[i]) > 1e-9) return false;
+  }
+  return blind_to(model, belief, a);
+}
+
 /* Is MV above the price, or would it stand still? */
 static bool pays(const baseline *self, glimpse_row belief) {
   const glimpse_model *model = self->planner.model;
@@ -279,7 +234,7 @@ static bool asks(const baseline *self, glimpse_row belief, uint64_t since) {
     case GLIMPSE_PLANNER_ASK_EVERY: return since >= options->every;
     /* "2 bits" must mean the same as four equal states, whatever the rounding. */
     case GLIMPSE_PLANNER_ASK_ENTROPY: return gli_belief_entropy(belief) > options->entropy * (1 + 1e-12);
-    case GLIMPSE_PLANNER_ACT_THEN_MEASURE: return !self->joint && pays(self, belief);
+    case GLIMPSE_PLANNER_ACT_THEN_MEASURE: return pays(self, belief);
     case GLIMPSE_PLANNER_SPI: return promises(self, belief);
     default: return false;
   }
@@ -444,19 +399,9 @@ static const gli_planner_class class = {.free = baseline_free,
                                         .act = baseline_act,
                                         .forecast = baseline_forecast};
 
-/* How far the actions with which the agent asks for the state, and nothing else, are from those without; 0: this is no
- * such model. */
-static uint32_t joint_of(const glimpse_planner *base) {
-  const gli_layers *layers = base->model->layers;
-  if (base->options.kind != GLIMPSE_PLANNER_ACT_THEN_MEASURE || !layers || layers->count != 1) return 0;
-  if (layers->inquiries != 1 || layers->timing[0] != GLIMPSE_TIMING_JOINT || layers->answers[0] != layers->states)
-    return 0;
-  return layers->first_choice[0];
-}
-
 static glimpse_status refuse(const glimpse_planner *base, glimpse_report *report) {
   const glimpse_planner_options *options = &base->options;
-  if (glimpse_planner_traits(options->kind) & GLIMPSE_TRAIT_ASKS && !base->model->requests && !joint_of(base))
+  if (glimpse_planner_traits(options->kind) & GLIMPSE_TRAIT_ASKS && !base->model->requests)
     return GLI_FAIL(report, GLIMPSE_NOT_APPLICABLE,
                     "the planner %s asks for the state, and this model has no request cost",
                     glimpse_planner_key(options->kind));
@@ -483,7 +428,6 @@ glimpse_status gli_planner_baseline(const glimpse_planner *base, glimpse_report 
   self->silent = options->kind == GLIMPSE_PLANNER_NEVER_ASK;
   self->constant = options->kind == GLIMPSE_PLANNER_ALWAYS_ASK ||
                    (options->kind == GLIMPSE_PLANNER_ASK_EVERY && options->every == 1);
-  self->joint = joint_of(base);
   self->slack = rounding(base->model);
   *planner = &self->planner;
   return GLIMPSE_OK;
