@@ -56,7 +56,7 @@ glimpse_model *open_model_named(const struct options *options, const char *spec)
   }
   glimpse_status status = open_model_load(spec, options, report, &model);
   if (!status) status = apply(options, model);
-  if (status == GLIMPSE_BAD_ARGUMENT && glimpse_model_planning(model) != model) {
+  if (status == GLIMPSE_BAD_ARGUMENT && model && glimpse_model_planning(model) != model) {
     message_error_in(spec,
                      "'--cost' and '--discount' do not fit the inquiries of this model: a cost is for a model with "
                      "one inquiry and above 0, and where one asks before an action the discount is above 0");
