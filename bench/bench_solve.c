@@ -14,11 +14,11 @@
  * did; all expansions, the memory that the planner holds at the end, and why it ended: "solved" as
  * above, "time", "memory" (its limit was met), "exact" (nothing is left to expand).
  *
- * One planner goes on from slice to slice, and the clock is read in between.  Slices grow by a
- * quarter until one takes 2 ms or a fiftieth of the time so far, whichever is more; so figures
- * are late by a fiftieth, very short ones by a fifth.  Since a search may work for long without
- * expanding, slices also end after three times that processor time.  A planner that does something
- * at the begin or end of each call searches otherwise than in one go.
+ * One planner goes on from slice to slice, and the clock is read in between.  A slice ends when the
+ * gap that is waited for is reached.  Slices grow by a quarter until one takes 2 ms or a fiftieth of
+ * the time so far, whichever is more; so gaps after 0.1, 1 and 10 s are late by a fiftieth.  Since a
+ * search may work for long without expanding, slices also end after three times that processor time.  A planner that
+ * does something at the begin or end of each call searches otherwise than in one go.
  *
  * With --turns the whole of a case is repeated, as long as all its turns together take less
  * than --seconds, and each column is the median of its own.
@@ -230,6 +230,13 @@ static bool note(figures *f, double now, double expansions, const glimpse_decisi
   return f->end != NULL;
 }
 
+/* The gap that is waited for next: a slice ends when it is reached, so that the time is that of the search alone. */
+static double awaited(const figures *f) {
+  for (int i = 0; i < SHARES; i++)
+    if (isnan(f->seconds[i])) return allowed(shares[i], f->last.lower, f->last.upper);
+  return 0;
+}
+
 /* What a slice should take after so much time. */
 static double wanted(double so_far) {
   return fmax(0.002, so_far / 50);
@@ -251,7 +258,8 @@ static void search(const task *t, const settings *s, const glimpse_model *model,
   while (!status) {
     glimpse_decision d;
     set_timer(s->timer, 3 * wanted(before)); /* it may work without expanding */
-    status = glimpse_planner_plan(planner, &(glimpse_budget){.expansions = slice, .interrupt = &slice_over}, &d);
+    glimpse_budget budget = {.expansions = slice, .epsilon = awaited(f), .interrupt = &slice_over};
+    status = glimpse_planner_plan(planner, &budget, &d);
     if (status) break;
     if (isnan(d.upper - d.lower) || d.stop == GLIMPSE_STOP_RULE) {
       fprintf(stderr, "bench_solve: '%s' does not search for bounds\n", glimpse_planner_key(s->planner.kind));

@@ -53,17 +53,18 @@ static size_t naive_walk(const gli_pass *pass, gli_stop *order) {
   assert_non_null(met);
   size_t count = 0;
   met[graph->root] = true;
-  order[count++] = (gli_stop){graph->root, GLI_NONE, GLI_NONE};
+  order[count++] = (gli_stop){graph->root, GLI_NONE, GLI_NONE, 0};
   for (size_t at = 0; at < count; at++) {
     uint32_t node = order[at].node;
-    if (gli_graph_node(graph, node)->greedy == GLI_NONE || is_cut(pass, node)) continue;
+    order[at].past = !is_cut(pass, node);
+    if (gli_graph_node(graph, node)->greedy == GLI_NONE || !order[at].past) continue;
     for (uint32_t c = 0; c <= graph->actions; c++) {
       gli_outcome to;
       for (uint32_t i = 0; follows(graph, node, c, pass->plan) && gli_graph_outcome(graph, node, c, i, &to); i++) {
         uint32_t behind = gli_graph_behind(graph, to.link);
         if (behind == GLI_NONE || met[behind]) continue;
         met[behind] = true;
-        order[count++] = (gli_stop){behind, (uint32_t)at, c};
+        order[count++] = (gli_stop){behind, (uint32_t)at, c, 0};
       }
     }
   }

@@ -90,10 +90,11 @@ typedef struct top {
 
 GLI_ALWAYS_INLINE top find_top(const double *numbers, uint32_t actions) {
   top t = {0, numbers[0], -INFINITY};
-  for (uint32_t c = 1; c <= actions; c++) {
-    double x = numbers[c];
-    if (x > t.largest) t = (top){c, x, t.largest};
-    else if (x > t.second) t.second = x;
+  for (uint32_t c = 1; c <= actions; c++) { /* no branches: nobody could predict them */
+    double x = numbers[c], less = x < t.largest ? x : t.largest;
+    t.second = less > t.second ? less : t.second;
+    t.best = x > t.largest ? c : t.best;
+    t.largest = x > t.largest ? x : t.largest;
   }
   return t;
 }

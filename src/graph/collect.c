@@ -105,7 +105,7 @@ static bool push(collection *c, uint32_t node) {
       !gli_store_array(c->graph, GLI_REGION_ORDER, &pass->capacity, pass->count + 1, sizeof *pass->order, 0))
     return false;
   pass->order = (gli_stop *)(void *)c->graph->region[GLI_REGION_ORDER].start;
-  pass->order[pass->count++] = (gli_stop){node, GLI_NONE, GLI_NONE};
+  pass->order[pass->count++] = (gli_stop){node, GLI_NONE, GLI_NONE, 0};
   bitmap_set(&c->nodes, node, 1);
   return true;
 }

@@ -43,9 +43,7 @@ static gli_bounds judge(const gli_graph *graph, const double *sums, bool certain
 /* A belief's lines, added up. */
 static const double *add_up(const gli_graph *graph, glimpse_row belief) {
   double *sums = graph->maker->scratch;
-  memset(sums, 0, graph->stride * sizeof(double));
-  for (size_t i = 0; i < belief.count; i++)
-    gli_line_add(sums, graph->table + (size_t)belief.index[i] * graph->stride, belief.value[i], graph->stride);
+  gli_line_sum(sums, graph->table, graph->stride, belief, graph->stride);
   return sums;
 }
 
@@ -57,9 +55,7 @@ gli_bounds gli_expand_judge(const gli_graph *graph, glimpse_row belief) {
 static void add_rewards(const gli_graph *graph, glimpse_row belief, double *rewards) {
   uint32_t length = gli_line_even(graph->actions);
   double *sums = graph->maker->scratch + graph->stride;
-  memset(sums, 0, length * sizeof *sums);
-  for (size_t i = 0; i < belief.count; i++)
-    gli_line_add(sums, graph->maker->rewards + (size_t)belief.index[i] * length, belief.value[i], length);
+  gli_line_sum(sums, graph->maker->rewards, length, belief, length);
   memcpy(rewards, sums, graph->actions * sizeof *sums);
   rewards[graph->actions] = -gli_model_price_at(graph->model, belief);
 }

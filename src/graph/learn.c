@@ -51,15 +51,14 @@ static void gather(gli_graph *graph, glimpse_row belief, uint32_t a, uint32_t le
 /* The value of an action at a belief, and what it does next; lines are left empty. */
 static double back_up(gli_graph *graph, glimpse_row belief, uint32_t a, double reward, uint32_t *successors) {
   struct gli_vectors *v = graph->vectors;
-  uint32_t length = (v->used + 1) & ~(uint32_t)1;
+  uint32_t length = gli_line_even(v->used);
   gather(graph, belief, a, length);
   double sum = 0;
   for (uint32_t o = 0; o < graph->model->observations; o++) {
     double *line = v->lines + (size_t)o * (v->width + 2), *products = line + 2;
     successors[o] = GLI_NONE;
     if (line[0] == 0) continue;
-    uint32_t best = 0;
-    for (uint32_t k = 1; k < v->used; k++) best = products[k] > products[best] ? k : best;
+    uint32_t best = gli_line_largest(products, v->used);
     bool asks = graph->model->requests && line[1] > products[best];
     sum += asks ? line[1] : products[best];
     successors[o] = asks ? GLI_ASK : best;

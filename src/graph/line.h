@@ -38,6 +38,44 @@ GLI_ALWAYS_INLINE void gli_line_add(double *restrict sums, const double *restric
     *(gli_pair *)(void *)(sums + k) += w * *(const gli_pair *)(const void *)(line + k);
 }
 
+/* Some pairs of gli_line_sum: they stay in registers where `pairs` is a constant. */
+GLI_ALWAYS_INLINE void gli_line_block(double *restrict sums, const double *restrict lines, size_t width,
+                                      glimpse_row belief, uint32_t pairs) {
+  gli_pair sum[8] = {{0, 0}};
+  for (size_t i = 0; i < belief.count; i++) {
+    const gli_pair *line = (const gli_pair *)(const void *)(lines + belief.index[i] * width);
+    gli_pair w = {belief.value[i], belief.value[i]};
+#pragma GCC unroll 8
+    for (uint32_t k = 0; k < pairs; k++) sum[k] += w * line[k];
+  }
+#pragma GCC unroll 8
+  for (uint32_t k = 0; k < pairs; k++) ((gli_pair *)(void *)sums)[k] = sum[k];
+}
+
+/* sums = the lines of a belief's states, weighted: the same additions in the same order as by gli_line_add from 0. */
+static inline void gli_line_sum(double *restrict sums, const double *restrict lines, size_t width, glimpse_row belief,
+                                uint32_t length) {
+  uint32_t k = 0;
+  for (; k + 16 <= length; k += 16) gli_line_block(sums + k, lines + k, width, belief, 8);
+  if (length & 8) gli_line_block(sums + k, lines + k, width, belief, 4), k += 8;
+  if (length & 4) gli_line_block(sums + k, lines + k, width, belief, 2), k += 4;
+  if (length & 2) gli_line_block(sums + k, lines + k, width, belief, 1);
+}
+
+/* The place of the largest of some numbers, the first of equals; there is at least one, and none is NaN. */
+static inline uint32_t gli_line_largest(const double *numbers, uint32_t count) {
+  double a = numbers[0], b = a;
+  uint32_t k = 1;
+  for (; k + 2 <= count; k += 2) { /* two chains: each comparison waits for the one before */
+    a = numbers[k] > a ? numbers[k] : a;
+    b = numbers[k + 1] > b ? numbers[k + 1] : b;
+  }
+  if (k < count) a = numbers[k] > a ? numbers[k] : a;
+  a = b > a ? b : a;
+  for (k = 0; numbers[k] != a;) k++;
+  return k;
+}
+
 /* The first of the lines that are added up: as if sums were 0. */
 GLI_ALWAYS_INLINE void gli_line_start(double *restrict sums, const double *restrict line, double weight,
                                       uint32_t length) {

@@ -10,7 +10,8 @@
  * that is kept would go on growing there.  The scores of the other rules do not say how much a belief matters.
  *
  * A walk goes no further than where Psi times the gap is worth it: what is below a node can change no more at the root.
- * How much that is follows from the scores that the last pass chose (gli_pass_end).
+ * How much that is follows from the scores that the last pass chose (gli_pass_end).  For the same reason the nodes
+ * where a walk ends are not backed up.
  *
  * While candidates are taken the walk goes on: from a node that one was linked to (gli_pass_on), and where another
  * choice becomes greedy at a node that was walked (gli_pass_turn).  Candidates that the greedy policy no longer leads
@@ -73,7 +74,7 @@ static bool meet(gli_pass *pass, uint32_t node, uint32_t above, uint32_t choice,
   n->stamp = pass->stamp;
   n->place = (uint32_t)pass->count;
   if (!pass->plan) n->mass = mass;
-  pass->order[pass->count++] = (gli_stop){node, above, choice};
+  pass->order[pass->count++] = (gli_stop){node, above, choice, 0};
   return true;
 }
 
@@ -158,12 +159,15 @@ static bool walk_place(gli_pass *pass, uint32_t place) {
   double gap = gli_graph_gap(graph, n->upper, n->lower);
   if (pass->plan) {
     if (!place) pass->plan_cut = gap * GLI_TUNING_PLAN_CUT;
+    pass->order[place].past = gap > pass->plan_cut;
     return n->plan == GLI_NONE || gap <= pass->plan_cut || follow_choice(pass, place, n->plan, 0);
   }
   double mass = n->mass + n->back, most = 1 / (1 - graph->discount); /* no more can come */
   n->mass = mass = mass < most ? mass : most;
   n->back = 0;
-  if (n->greedy == GLI_NONE || (place && mass * gap <= pass->cut && graph->options.rule == GLI_RULE_AEMS)) return true;
+  bool minor = place && mass * gap <= pass->cut && graph->options.rule == GLI_RULE_AEMS;
+  pass->order[place].past = !minor;
+  if (minor || n->greedy == GLI_NONE) return true;
   if (graph->options.rule != GLI_RULE_SATIA_LAVE)
     return follow_choice(pass, place, n->greedy, mass * gli_graph_discount(graph, n->greedy));
   for (uint32_t c = 0; c <= graph->actions; c++) {

@@ -15,6 +15,7 @@ typedef struct gli_candidate { /* a fringe belief */
 typedef struct gli_stop { /* a node on a walk */
   uint32_t node;
   uint32_t above, choice; /* the place it was first met from, and by which choice; the root: GLI_NONE */
+  uint32_t past;          /* 1: the walk went on behind it; 0: it ended there */
 } gli_stop;
 
 typedef struct gli_pass {

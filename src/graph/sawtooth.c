@@ -66,9 +66,7 @@ void gli_sawtooth_clear(const gli_graph *graph) {
 /* <b,u_a> of all actions. */
 static void add_up(const gli_graph *graph, glimpse_row belief, double *sums) {
   uint32_t length = gli_line_even(graph->actions);
-  memset(sums, 0, length * sizeof *sums);
-  for (size_t i = 0; i < belief.count; i++)
-    gli_line_add(sums, graph->sawtooth->table + (size_t)belief.index[i] * length, belief.value[i], length);
+  gli_line_sum(sums, graph->sawtooth->table, length, belief, length);
 }
 
 /* How much of a point there is in the belief in `mass`; 0: nothing worth it. */

@@ -159,10 +159,9 @@ static glimpse_stop step_expand(gli_search *search) {
   return GLIMPSE_STOP_NONE;
 }
 
-/* Backs up one node of the order, the last first.  False: no time. */
-static bool back_up(gli_search *search, bool plan) {
+/* Backs up a node of the order.  False: no time. */
+static bool back_up(gli_search *search, size_t i, bool plan) {
   gli_graph *graph = search->graph;
-  size_t i = search->next - 1;
   uint32_t node = search->pass.order[i].node;
   gli_node *n = gli_graph_node(graph, node);
   bool changed, turn = (i + search->pass.stamp) % GLI_TUNING_REFRESH == 0;
@@ -172,7 +171,6 @@ static bool back_up(gli_search *search, bool plan) {
   if (!gli_expand_grow(graph, node, node == graph->root, &changed) && graph->late) return false;
   search->changed |= changed;
   if (graph->sawtooth && !plan && ((i + search->pass.stamp) % GLI_TUNING_OFFER == 0)) gli_sawtooth_offer(graph, node);
-  search->next = i;
   return true;
 }
 
@@ -193,8 +191,12 @@ static double share_of_lower(gli_search *search) {
 }
 
 static void step_backup(gli_search *search, bool plan) {
-  for (unsigned i = 0; i < BACKUP_UNIT && search->next; i++)
-    if (!back_up(search, plan)) return;
+  const gli_stop *order = search->pass.order;
+  for (unsigned i = 0; i < BACKUP_UNIT && search->next; search->next--) {
+    if (!order[search->next - 1].past) continue;
+    if (!back_up(search, search->next - 1, plan)) return;
+    i++;
+  }
   if (search->next) return;
   if (!plan && search->graph->vectors)
     gli_vectors_owe(search->graph,

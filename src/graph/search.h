@@ -9,7 +9,7 @@
 typedef enum gli_phase {
   GLI_PHASE_SELECT,      /* walks the greedy policy, and chooses what to expand */
   GLI_PHASE_EXPAND,      /* the chosen, one by one */
-  GLI_PHASE_BACKUP,      /* what was walked, in reverse order */
+  GLI_PHASE_BACKUP,      /* what was walked past, in reverse order */
   GLI_PHASE_PLAN,        /* walks the plan */
   GLI_PHASE_PLAN_BACKUP, /* likewise */
   GLI_PHASE_LEARN        /* vectors */

@@ -241,10 +241,7 @@ void gli_vectors_clear(gli_graph *graph) {
 
 static void multiply(const gli_graph *graph, glimpse_row belief, double *products) {
   const struct gli_vectors *v = graph->vectors;
-  uint32_t length = (v->used + 1) & ~(uint32_t)1;
-  memset(products, 0, length * sizeof *products);
-  for (size_t i = 0; i < belief.count; i++)
-    gli_line_add(products, v->matrix + (size_t)belief.index[i] * v->width, belief.value[i], length);
+  gli_line_sum(products, v->matrix, v->width, belief, gli_line_even(v->used));
 }
 
 static uint32_t resting(const gli_graph *graph, uint32_t slot) {
@@ -256,8 +253,7 @@ double gli_vectors_evaluate(gli_graph *graph, glimpse_row belief, uint32_t *vect
   *vector = GLI_NO_VECTOR;
   if (!v->used) return -INFINITY;
   multiply(graph, belief, v->products);
-  uint32_t best = 0;
-  for (uint32_t k = 1; k < v->used; k++) best = v->products[k] > v->products[best] ? k : best;
+  uint32_t best = gli_line_largest(v->products, v->used);
   v->wins[best] += 1;
   *vector = resting(graph, best);
   return v->products[best] - gli_graph_slack(graph, v->products[best]);
