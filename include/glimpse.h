@@ -1061,7 +1061,8 @@ typedef struct glimpse_solve_options {
   double time;                   /* for all of it, in seconds; default: no limit */
   uint64_t expansions;           /* default: no limit */
   uint64_t max_memory;           /* in bytes; default 1 GiB */
-  unsigned jobs;                 /* threads of the offline bounds; default 1; the policy does not depend on it */
+  unsigned jobs;                 /* threads of offline bounds and certificate; default 1; without `time` the policy
+                                    does not depend on it */
   const volatile int *interrupt; /* ends the search when it becomes non-zero; may be NULL */
   void (*progress)(void *context, const glimpse_solve_progress *progress); /* about four times a second; may be NULL */
   void *context;

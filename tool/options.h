@@ -85,9 +85,8 @@ enum option_group {
   X(COUNT, max_steps, "max-steps", 0, "N", "1000", 1, 1e9, FOR_RUN, GROUP_EPISODES,                                    \
     "end an episode after this many steps")                                                                            \
   X(COUNT, jobs, "jobs", 0, "N", "1", 1, 1024, FOR_RUN | FOR_SOLVE, GROUP_EPISODES,                                    \
-    "number of episodes played at once, solve: of threads for the offline bounds; with --expansions the results do "   \
-    "not "                                                                                                             \
-    "depend on it")                                                                                                    \
+    "number of episodes played at once, solve: of threads for the offline bounds and the certificate; with "           \
+    "--expansions the results do not depend on it")                                                                    \
   X(FLAG, ask_when_lost, "ask-when-lost", 0, NULL, NULL, 0, 0, FOR_RUN | FOR_AGENT, GROUP_EPISODES,                    \
     "after an observation that the model excludes, ask for the state instead of failing")                              \
   X(POSITIVE, patience, "patience", 0, "SECONDS", "60", 0, 0, FOR_AGENT, GROUP_EPISODES,                               \

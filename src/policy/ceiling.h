@@ -41,9 +41,9 @@ static inline glimpse_row gli_ceiling_point(const gli_ceiling *ceiling, size_t i
   return (glimpse_row){ceiling->first[i + 1] - first, ceiling->state + first, ceiling->mass + first};
 }
 
-/* settle.c: fills a ceiling with numbers that prove themselves and are low at the start; what was in it is forgotten
- * (to start from the beliefs of a search helped on some models and cost time on others).  It adds beliefs that the
- * bound rests on, as long as `until` (gli_clock_now; infinite: for ever) has not come, `target` is not reached,
+/* settle.c: fills a ceiling with numbers that prove themselves and are low at the start; what was in it is forgotten.
+ * It begins with what a search from the same start knows (seed.c), if there is one, and adds beliefs that the bound
+ * rests on, as long as `until` (gli_clock_now; infinite: for ever) has not come, `target` is not reached,
  * *interrupt is 0 and work still helps; last it leaves out what nothing rests on.  `lower`, a lower bound at any
  * belief, tells where there is nothing to gain.  Without a limit of time the result depends on nothing but the input.
  * Whenever it ends the ceiling proves itself, up to rounding.  False: out of memory. */
@@ -53,6 +53,7 @@ typedef struct gli_settle {
   const volatile int *interrupt;                                  /* may be NULL */
   double (*lower)(const void *lower_context, glimpse_row belief); /* may be NULL */
   const void *lower_context;
+  const struct gli_graph *graph;                 /* a search from the same start; may be NULL */
   void (*progress)(void *context, double upper); /* may be NULL */
   void *context;
   uint64_t max_bytes;
@@ -69,5 +70,8 @@ typedef struct gli_proved {
 } gli_proved;
 /* False: out of memory. */
 bool gli_ceiling_prove(const gli_ceiling *ceiling, const glimpse_model *model, glimpse_row start, gli_proved *proved);
+/* The same bits, by so many threads. */
+bool gli_ceiling_prove_by(const gli_ceiling *ceiling, const glimpse_model *model, glimpse_row start, unsigned jobs,
+                          gli_proved *proved);
 
 #endif

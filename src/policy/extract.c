@@ -8,18 +8,25 @@
  *
  * There is one node that asks: whatever was known before, what follows depends on the state alone.
  *
+ * When time is over, what has not been written yet does what the best vector there does, which promises less; so much
+ * is written in any case that the first choices are those of the search.
+ *
  * What nothing was promised for (a belief that is only nearly that of its node may show more) leads to the safest
  * action, for ever. */
 #include "policy/extract.h"
 
 #include <math.h>
 
+#include "base/clock.h"
 #include "base/map.h"
 #include "belief/belief.h"
 #include "graph/vectors.h"
 
 /* What a node of the controller stands for, and its number among its like. */
 enum { NODE, CORNER, VECTOR, BLIND, ASK };
+
+/* That are written whatever the time. */
+enum { LEAST_NODES = 256 };
 
 static uint64_t key_of(uint64_t what, uint32_t which) {
   return what << 32 | which;
@@ -39,6 +46,8 @@ typedef struct extraction {
   uint64_t *keys; /* of each of these */
   size_t count, capacity;
   gli_edge_list list;
+  double until; /* then no more is looked at than vectors */
+  bool late;
   bool failed; /* no memory */
 } extraction;
 
@@ -151,7 +160,7 @@ static void write_corner(extraction *it, uint32_t s) {
   promise best = best_vector(it, belief);
   uint32_t action = GLI_NONE;
   consider_vector(it, &best, belief, it->graph->corner[s].rest);
-  for (uint32_t a = 0; a < it->model->actions && !it->failed; a++) {
+  for (uint32_t a = 0; a < it->model->actions && !it->failed && !it->late; a++) {
     double value = 0;
     it->failed = !gli_belief_children(it->work, belief, a, &it->children);
     for (size_t i = 0; i < it->children.count && !it->failed; i++)
@@ -209,7 +218,7 @@ static void write_node(extraction *it, uint32_t n) {
   promise best = best_vector(it, belief);
   uint32_t choice = GLI_NONE;
   consider_vector(it, &best, belief, at->rest);
-  for (uint32_t c = 0; c <= graph->actions; c++) {
+  for (uint32_t c = 0; c <= graph->actions && !it->late; c++) {
     if (c == graph->actions && !gli_node_can_ask(graph, at)) continue;
     double value = promised(it, n, c);
     if (!(value >= best.value)) continue;
@@ -246,12 +255,15 @@ static uint64_t safest(const gli_graph *graph) {
   return key_of(BLIND, action);
 }
 
-bool gli_policy_extract(glimpse_policy *policy, const gli_graph *graph) {
-  extraction it = {.graph = graph, .model = graph->model, .work = gli_belief_work_new(graph->model)};
+bool gli_policy_extract(glimpse_policy *policy, const gli_graph *graph, double until) {
+  extraction it = {.graph = graph, .model = graph->model, .work = gli_belief_work_new(graph->model), .until = until};
   it.failed = !it.work;
   if (!it.failed) number_of(&it, key_of(NODE, graph->root));
   if (!it.failed) number_of(&it, safest(graph));
-  for (size_t i = 0; i < it.count && !it.failed; i++) write(&it, it.keys[i]);
+  for (size_t i = 0; i < it.count && !it.failed; i++) {
+    if (i % 64 == 0 && i >= LEAST_NODES) it.late = it.late || gli_clock_now() >= it.until;
+    write(&it, it.keys[i]);
+  }
   if (!it.failed) {
     gli_policy_take(policy, &it.list);
     it.failed = !gli_policy_cover(policy, graph->model, 1) || !gli_policy_minimise(policy);

@@ -20,16 +20,21 @@
  * would not be best, and it errs by less.  Masses below TINY count as none where a weight is found: this makes U larger
  * and keeps all else far from where doubles lose precision.
  *
- * Cost: a number takes one push and, per observation, the points whose likeliest state the belief has; a signature of
- * the support tells most of those that are not inside. */
+ * Cost: a number takes one push and, per observation, the points whose likeliest state the belief has, the deepest
+ * first, until none can lower the bound more; a signature of the support tells most of those that are not inside.
+ * Points that are not looked at leave U larger. */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/parallel.h"
 #include "policy/ceiling.h"
 
 #define UNIT 0x1p-53
 #define TINY 1e-200
+
+enum { BLOCK = 64 }; /* numbers that a worker checks in one go */
 
 typedef struct measure {
   size_t count;
@@ -42,6 +47,7 @@ typedef struct point {
   size_t number; /* in the ceiling */
   uint64_t signature;
   double likeliest; /* mass of its likeliest state */
+  double ratio;     /* its depth at most, for each unit of that */
 } point;
 
 typedef struct proof {
@@ -56,7 +62,9 @@ typedef struct proof {
   double largest; /* M */
   size_t longest; /* n */
   double off;     /* r */
-  /* Scratch. */
+  double worst;   /* excess of the numbers that were checked, without rounding */
+  bool failed;    /* out of memory */
+  /* Scratch: each worker has a proof of its own, which shares all above with the others and has its own n and below. */
   double *present; /* per state, 0 between uses: the measure that is looked at */
   double *sum;     /* per action */
   double *pushed;  /* per state, 0 between uses */
@@ -146,11 +154,10 @@ static size_t likeliest_of(measure m) {
   return best;
 }
 
-/* False: it has no number where it says so. */
-static bool look_at_point(proof *p, size_t place) {
-  const point *here = &p->points[place];
+/* The depths of a point.  False: it has no number where it says so. */
+static bool look_at_point(proof *p, const point *here, double *depth) {
   const double *value = p->ceiling->value + here->number * p->actions;
-  double *depth = p->depth + place * p->actions, total = total_of(here->m);
+  double total = total_of(here->m);
   note_length(p, here->m.count);
   sum_up(p, here->m, p->sum);
   for (uint32_t a = 0; a < p->actions; a++) {
@@ -161,6 +168,12 @@ static bool look_at_point(proof *p, size_t place) {
     depth[a] = fmin(0, total * value[a] - p->sum[a]);
   }
   return true;
+}
+
+static int deepest_first(const void *x, const void *y) {
+  const point *one = x, *two = y;
+  if (one->ratio != two->ratio) return one->ratio < two->ratio ? -1 : 1;
+  return one->number < two->number ? -1 : one->number > two->number;
 }
 
 /* Puts points in their places and looks at them.  False: one is none. */
@@ -175,12 +188,17 @@ static bool look_at_points(proof *p) {
   for (size_t i = 0; i < points; i++) {
     measure m = measure_of(gli_ceiling_point(p->ceiling, i));
     size_t likeliest = likeliest_of(m);
-    p->points[first[m.state[likeliest]]++] = (point){m, i, signature_of(m), m.mass[likeliest]};
+    point *here = &p->points[first[m.state[likeliest]]++];
+    *here = (point){m, i, signature_of(m), m.mass[likeliest], 0};
+    if (!look_at_point(p, here, p->depth)) return false; /* which is written anew below */
+    for (uint32_t a = 0; a < p->actions; a++) here->ratio = fmin(here->ratio, p->depth[a] / here->likeliest);
   }
   memmove(first + 1, first, p->states * sizeof *first); /* placing moved each first to its end */
   first[0] = 0;
+  for (uint32_t s = 0; s < p->states; s++)
+    if (first[s + 1] > first[s]) qsort(p->points + first[s], first[s + 1] - first[s], sizeof *p->points, deepest_first);
   for (size_t i = 0; i < points; i++)
-    if (!look_at_point(p, i)) return false;
+    if (!look_at_point(p, &p->points[i], p->depth + i * p->actions)) return false;
   return true;
 }
 
@@ -221,6 +239,7 @@ static double lower(const proof *p, measure m, uint64_t outside, uint32_t a, dou
   for (size_t i = 0; i < m.count; i++)
     for (size_t k = p->first[m.state[i]]; k < p->first[m.state[i] + 1]; k++) {
       const point *here = &p->points[k];
+      if (m.mass[i] * here->ratio >= down) break; /* those behind it are less deep */
       if (here->signature & outside) continue;
       double depth = p->depth[k * p->actions + a];
       if (m.mass[i] * depth >= down * here->likeliest) continue;
@@ -313,34 +332,40 @@ static bool check(proof *p, measure m, uint32_t a, double number, double known, 
   return true;
 }
 
-/* The largest excess of all numbers, without rounding.  False: out of memory. */
-static bool check_all(proof *p, double *worst, uint64_t *numbers) {
-  double excess;
-  *worst = 0;
-  *numbers = 0;
-  for (uint32_t s = 0; s < p->states; s++)
-    for (uint32_t a = 0; a < p->actions; a++, ++*numbers) {
-      double one = 1, number = p->ceiling->corner[(size_t)s * p->actions + a];
-      if (!check(p, (measure){1, &s, &one}, a, number, *worst, &excess)) return false;
-      *worst = fmax(*worst, excess);
-    }
-  for (size_t i = 0; i < p->ceiling->points; i++)
-    for (uint32_t a = 0; a < p->actions; a++) {
-      double number = p->ceiling->value[i * p->actions + a];
-      if (number == INFINITY) continue;
-      if (!check(p, measure_of(gli_ceiling_point(p->ceiling, i)), a, number, *worst, &excess)) return false;
-      *worst = fmax(*worst, excess);
-      ++*numbers;
-    }
-  return true;
+/* Checks some of all numbers: those of known states, then those of points. */
+static void check_some(void *context, size_t first, size_t last, unsigned worker) {
+  proof *p = (proof *)context + worker;
+  size_t corners = (size_t)p->states * p->actions;
+  for (size_t i = first; i < last && !p->failed; i++) {
+    uint32_t s = (uint32_t)(i / p->actions), a = (uint32_t)(i % p->actions);
+    double one = 1, excess, number = i < corners ? p->ceiling->corner[i] : p->ceiling->value[i - corners];
+    if (number == INFINITY) continue;
+    measure m = i < corners ? (measure){1, &s, &one} : measure_of(gli_ceiling_point(p->ceiling, s - p->states));
+    if (check(p, m, a, number, p->worst, &excess)) p->worst = fmax(p->worst, excess);
+    else p->failed = true;
+  }
 }
 
 /* ------------------------------------------------------------------- the proof */
 
-static void stop(proof *p) {
-  void *all[] = {p->told,   p->points,  p->first, p->depth, p->present, p->sum,
-                 p->pushed, p->reached, p->place, p->state, p->mass};
+static void stop_scratch(proof *p) {
+  void *all[] = {p->present, p->sum, p->pushed, p->reached, p->place, p->state, p->mass};
   for (size_t i = 0; i < sizeof all / sizeof *all; i++) gli_memory_free(all[i]);
+}
+
+static bool begin_scratch(proof *p) {
+  p->present = GLI_NEW(double, p->states);
+  p->sum = GLI_NEW(double, p->actions);
+  p->pushed = GLI_NEW(double, p->states);
+  p->reached = GLI_NEW(uint32_t, p->states);
+  p->place = GLI_NEW(size_t, (size_t)p->observations + 1);
+  return p->present && p->sum && p->pushed && p->reached && p->place;
+}
+
+static void stop(proof *p) {
+  void *all[] = {p->told, p->points, p->first, p->depth};
+  for (size_t i = 0; i < sizeof all / sizeof *all; i++) gli_memory_free(all[i]);
+  stop_scratch(p);
 }
 
 static bool begin(proof *p) {
@@ -349,12 +374,41 @@ static bool begin(proof *p) {
   p->points = GLI_NEW(point, points);
   p->first = GLI_NEW(size_t, (size_t)p->states + 1);
   p->depth = GLI_NEW(double, points * p->actions);
-  p->present = GLI_NEW(double, p->states);
-  p->sum = GLI_NEW(double, p->actions);
-  p->pushed = GLI_NEW(double, p->states);
-  p->reached = GLI_NEW(uint32_t, p->states);
-  p->place = GLI_NEW(size_t, (size_t)p->observations + 1);
-  return p->told && p->points && p->first && p->depth && p->present && p->sum && p->pushed && p->reached && p->place;
+  return begin_scratch(p) && p->told && p->points && p->first && p->depth;
+}
+
+/* The largest excess of all numbers, without rounding, into p->worst: the same however many workers there are, for what
+ * one does not find out exactly is not the largest.  False: out of memory. */
+static bool check_all(proof *p, unsigned jobs) {
+  gli_parallel *pool = jobs > 1 ? gli_parallel_new(jobs) : NULL; /* without it goes on alone */
+  unsigned workers = gli_parallel_threads(pool);
+  proof *all = GLI_NEW(proof, workers);
+  bool done = all != NULL;
+  for (unsigned i = 0; all && i < workers; i++) {
+    all[i] = *p;
+    all[i].present = all[i].sum = all[i].pushed = all[i].mass = NULL;
+    all[i].reached = all[i].state = NULL;
+    all[i].place = NULL;
+    all[i].state_capacity = all[i].mass_capacity = 0;
+    done = begin_scratch(&all[i]) && done;
+  }
+  size_t numbers = ((size_t)p->states + p->ceiling->points) * p->actions;
+  if (done) gli_parallel_run(pool, numbers, BLOCK, check_some, all);
+  for (unsigned i = 0; all && i < workers; i++) {
+    done = done && !all[i].failed;
+    p->worst = fmax(p->worst, all[i].worst);
+    note_length(p, all[i].longest);
+    stop_scratch(&all[i]);
+  }
+  gli_memory_free(all);
+  gli_parallel_free(pool);
+  return done;
+}
+
+static uint64_t count_numbers(const gli_ceiling *ceiling) {
+  uint64_t count = (uint64_t)ceiling->states * ceiling->actions;
+  for (size_t i = 0; i < ceiling->points * ceiling->actions; i++) count += ceiling->value[i] != INFINITY;
+  return count;
 }
 
 /* False: the ceiling is none. */
@@ -368,6 +422,11 @@ static bool look_at_all(proof *p, glimpse_row start) {
 }
 
 bool gli_ceiling_prove(const gli_ceiling *ceiling, const glimpse_model *model, glimpse_row start, gli_proved *proved) {
+  return gli_ceiling_prove_by(ceiling, model, start, 1, proved);
+}
+
+bool gli_ceiling_prove_by(const gli_ceiling *ceiling, const glimpse_model *model, glimpse_row start, unsigned jobs,
+                          gli_proved *proved) {
   *proved = (gli_proved){.excess = INFINITY, .upper = INFINITY};
   proof p = {.model = model,
              .ceiling = ceiling,
@@ -375,15 +434,16 @@ bool gli_ceiling_prove(const gli_ceiling *ceiling, const glimpse_model *model, g
              .actions = glimpse_model_count(model, GLIMPSE_ACTION),
              .observations = glimpse_model_count(model, GLIMPSE_OBSERVATION),
              .asks = glimpse_model_requests(model)};
-  double worst, discount = glimpse_model_discount(model);
+  double discount = glimpse_model_discount(model);
   bool done = begin(&p);
   if (done && look_at_all(&p, start)) {
-    done = check_all(&p, &worst, &proved->numbers);
+    done = check_all(&p, jobs);
     double rounding = p.largest * ((18 * (double)p.longest + 58) * UNIT + 12 * p.off);
     if (done) {
       measure m = measure_of(start);
-      double upper = value_at(&p, m) / total_of(m), excess = worst + rounding;
+      double upper = value_at(&p, m) / total_of(m), excess = p.worst + rounding;
       double more = excess / (1 - discount) + rounding;
+      proved->numbers = count_numbers(ceiling);
       proved->excess = excess;
       proved->upper = upper + more + 8 * UNIT * (fabs(upper) + more);
     }

@@ -19,7 +19,7 @@
 #include "base/flag.h"
 #include "base/memory.h"
 #include "model/model.h"
-#include "policy/slate.h"
+#include "policy/seed.h"
 #include "policy/thin.h"
 
 /* A pass finds little if it opens less than one in so many of what it met; then the threshold falls by this factor. */
@@ -231,14 +231,14 @@ static bool sweep(settle *t) {
 /* A pass, and the sweeps that are due. */
 static bool pass_and_sweep(settle *t) {
   gli_slate *slate = t->slate;
-  uint64_t effort = slate->effort;
+  uint64_t effort = gli_slate_effort(slate);
   if (!pass(t)) return false;
   double sweeps = fmin(fmax(2, SWEEPS / (1 - slate->model->discount)), MOST_SWEEPS);
-  t->owed += (uint64_t)sweeps * (slate->effort - effort);
+  t->owed += (uint64_t)sweeps * (gli_slate_effort(slate) - effort);
   while (t->owed > t->last_sweep && !over(t)) {
-    effort = slate->effort;
+    effort = gli_slate_effort(slate);
     if (!sweep(t)) return false;
-    t->last_sweep = slate->effort - effort;
+    t->last_sweep = gli_slate_effort(slate) - effort;
     t->owed = t->last_sweep && t->owed > t->last_sweep ? t->owed - t->last_sweep : 0;
   }
   slate->now++;
@@ -252,9 +252,9 @@ static bool enough(settle *t, double least) {
   double left = fmin(upper - gli_slate_lower(slate, t->start), upper - t->how->target);
   if (left <= least) return true;
   uint64_t first = (uint64_t)LOOK * slate->states * slate->actions;
-  if (slate->effort < (t->looked ? LOOK_MORE * t->looked : first)) return false;
+  if (gli_slate_effort(slate) < (t->looked ? LOOK_MORE * t->looked : first)) return false;
   bool stalled = t->looked && t->then - upper < STALL * left;
-  t->looked = slate->effort;
+  t->looked = gli_slate_effort(slate);
   t->then = upper;
   return stalled;
 }
@@ -284,7 +284,7 @@ static bool work(settle *t, gli_ceiling *ceiling, const glimpse_model *model, gl
   t->slate = gli_slate_new(model, t->how, ceiling->corner);
   if (!t->slate) return false;
   t->start = gli_slate_find(t->slate, start);
-  if (t->start == GLI_SLATE_NONE || !improve(t)) return false;
+  if (t->start == GLI_SLATE_NONE || (t->how->graph && !gli_seed(t->slate, t->how->graph)) || !improve(t)) return false;
   *upper = t->slate->node[t->start].upper;
   return gli_thin(t->slate, t->start, ceiling);
 }

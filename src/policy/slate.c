@@ -6,6 +6,7 @@
 #include "policy/slate.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
@@ -15,6 +16,10 @@
 #define SHARE 0.01
 /* Smaller probabilities are cut off: what rests on them is bounded by the largest number instead. */
 #define TRIM 1e-9
+/* Of the points of one state, so many are met and so many compared with a belief that is looked up, the deepest. */
+enum { STEPS = 512, LOOKS = 32 };
+/* Points that are measured in one go. */
+enum { BLOCK = 64 };
 /* A belief that has so much of a point is the same, nearly. */
 #define TWIN (1 - 1e-9)
 
@@ -23,22 +28,38 @@
 void gli_slate_free(gli_slate *slate) {
   if (!slate) return;
   for (size_t i = 0; i < slate->nodes; i++) gli_memory_free(slate->node[i].share);
+  for (unsigned i = 0; slate->scratch && i < slate->workers; i++) {
+    gli_memory_free(slate->scratch[i].present);
+    gli_memory_free(slate->scratch[i].sum);
+    gli_memory_free(slate->scratch[i].best);
+  }
+  gli_memory_free(slate->scratch);
+  gli_parallel_free(slate->pool);
   gli_belief_work_free(slate->work);
   gli_children_free(&slate->children);
   gli_map_free(&slate->keys);
-  void *all[] = {slate->corner, slate->table,     slate->told,   slate->node,    slate->state, slate->mass,
-                 slate->bound,  slate->number_of, slate->number, slate->edge,    slate->point, slate->value,
-                 slate->depth,  slate->next,      slate->newest, slate->present, slate->sum};
+  void *all[] = {slate->corner,  slate->table, slate->told,      slate->node,      slate->state,
+                 slate->mass,    slate->bound, slate->number_of, slate->number,    slate->edge,
+                 slate->point,   slate->value, slate->depth,     slate->next,      slate->newest,
+                 slate->deepest, slate->base,  slate->ranked,    slate->rank_first};
   for (size_t i = 0; i < sizeof all / sizeof *all; i++) gli_memory_free(all[i]);
   gli_memory_free(slate);
 }
 
+uint64_t gli_slate_effort(const gli_slate *slate) {
+  uint64_t effort = 0;
+  for (unsigned i = 0; i < slate->workers; i++) effort += slate->scratch[i].effort;
+  return effort;
+}
+
 uint64_t gli_slate_bytes(const gli_slate *slate) {
+  uint64_t bytes = 0; /* of shares */
+  for (unsigned i = 0; i < slate->workers; i++) bytes += slate->scratch[i].bytes;
   return slate->node_capacity * sizeof *slate->node + slate->state_capacity * sizeof *slate->state +
          slate->mass_capacity * sizeof *slate->mass + slate->bound_capacity * sizeof *slate->bound +
          slate->number_of_capacity * sizeof *slate->number_of + slate->number_capacity * sizeof *slate->number +
-         slate->edge_capacity * sizeof *slate->edge + slate->value_capacity * 2 * sizeof *slate->value +
-         slate->share_bytes + slate->keys.capacity * 12;
+         slate->edge_capacity * sizeof *slate->edge + slate->value_capacity * 3 * sizeof *slate->value + bytes +
+         slate->keys.capacity * 12;
 }
 
 static uint64_t signature_of(glimpse_row belief) {
@@ -73,6 +94,8 @@ static uint32_t add_node(gli_slate *slate, glimpse_row belief) {
                                     .same = GLI_SLATE_NONE,
                                     .point = GLI_SLATE_NONE,
                                     .twin = GLI_SLATE_NONE,
+                                    .source = GLI_SLATE_NONE,
+                                    .known = INFINITY,
                                     .lower = NAN,
                                     .upper = INFINITY};
   for (uint32_t a = 0; a < slate->actions; a++) {
@@ -133,7 +156,7 @@ double gli_slate_lower(gli_slate *slate, uint32_t n) {
 /* -------------------------------------------------------------- evaluating */
 
 /* <b,table> of all actions. */
-static void sum_up(gli_slate *slate, glimpse_row belief, double *sum) {
+static void sum_up(const gli_slate *slate, gli_slate_scratch *mine, glimpse_row belief, double *sum) {
   uint32_t actions = slate->actions;
   for (size_t i = 0; i < belief.count; i++) {
     const double *table = slate->table + (size_t)belief.index[i] * actions, mass = belief.value[i];
@@ -142,50 +165,154 @@ static void sum_up(gli_slate *slate, glimpse_row belief, double *sum) {
     else
       for (uint32_t a = 0; a < actions; a++) sum[a] += mass * table[a];
   }
-  slate->effort += belief.count * actions;
+  mine->effort += belief.count * actions;
 }
 
-static double weight_of(gli_slate *slate, glimpse_row point) {
+/* How much of a point there is in the belief in `present`; 0: less than `least`. */
+static double weight_of(gli_slate_scratch *mine, glimpse_row point, double least) {
   double weight = 1;
   for (size_t i = 0; i < point.count; i++) {
-    double there = slate->present[point.index[i]];
+    double there = mine->present[point.index[i]];
     if (there >= weight * point.value[i]) continue;
     weight = there / point.value[i];
-    if (weight < SHARE) return 0;
+    if (weight < least) return 0;
   }
-  slate->effort += point.count;
+  mine->effort += point.count;
   return weight;
 }
 
-static bool add_share(gli_slate *slate, gli_slate_node *node, uint32_t point, double weight) {
+static bool add_share(gli_slate_scratch *mine, gli_slate_node *node, uint32_t point, double weight) {
   size_t before = node->share_capacity;
   if (!GLI_GROW(node->share, node->share_capacity, node->shares + 1)) return false;
-  slate->share_bytes += (node->share_capacity - before) * sizeof *node->share;
+  mine->bytes += (node->share_capacity - before) * sizeof *node->share;
   node->share[node->shares++] = (gli_slate_share){point, weight};
   if (weight >= TWIN && point != node->point) node->twin = node->twin == GLI_SLATE_NONE ? point : node->twin;
   return true;
 }
 
 /* Compares the node with points that came since the last time. */
-static bool read_points(gli_slate *slate, uint32_t n) {
+static bool read_points(gli_slate *slate, gli_slate_scratch *mine, uint32_t n) {
   gli_slate_node *node = &slate->node[n];
   if (node->read == slate->points) return true;
   glimpse_row belief = gli_slate_belief(slate, n);
-  for (size_t i = 0; i < belief.count; i++) slate->present[belief.index[i]] = belief.value[i];
+  for (size_t i = 0; i < belief.count; i++) mine->present[belief.index[i]] = belief.value[i];
   bool done = true;
   for (size_t i = 0; i < belief.count && done; i++)
     for (uint32_t k = slate->newest[belief.index[i]]; k != GLI_SLATE_NONE && k >= node->read && done;
          k = slate->next[k]) {
       const gli_slate_node *other = &slate->node[slate->point[k]];
-      slate->effort++;
+      mine->effort++;
       if (other->signature & ~node->signature || belief.value[i] < SHARE * other->anchor_mass) continue;
-      double weight = weight_of(slate, gli_slate_belief(slate, slate->point[k]));
-      if (weight > 0) done = add_share(slate, node, k, weight);
+      double weight = weight_of(mine, gli_slate_belief(slate, slate->point[k]), SHARE);
+      if (weight > 0) done = add_share(mine, node, k, weight);
     }
-  for (size_t i = 0; i < belief.count; i++) slate->present[belief.index[i]] = 0;
+  for (size_t i = 0; i < belief.count; i++) mine->present[belief.index[i]] = 0;
   if (done) node->read = (uint32_t)slate->points;
   else node->shares = 0, node->read = 0;
   return done;
+}
+
+bool gli_slate_share_with(gli_slate *slate, gli_slate_scratch *mine, uint32_t n, uint32_t point) {
+  gli_slate_node *node = &slate->node[n];
+  glimpse_row belief = gli_slate_belief(slate, n);
+  for (size_t i = 0; i < belief.count; i++) mine->present[belief.index[i]] = belief.value[i];
+  double weight = weight_of(mine, gli_slate_belief(slate, slate->point[point]), SHARE);
+  for (size_t i = 0; i < belief.count; i++) mine->present[belief.index[i]] = 0;
+  node->shares = 0;
+  node->read = (uint32_t)slate->points;
+  return !(weight > 0) || add_share(mine, node, point, weight);
+}
+
+/* Of the actions that need it, the search below: `sum` has their bounds by known states, `down` what shares take off.
+ * Returns the least of what they take. */
+static double take_share(const gli_slate *slate, gli_slate_scratch *mine, gli_slate_share share, double most) {
+  uint32_t actions = slate->actions;
+  const double *depth = slate->depth + (size_t)share.point * actions, *sum = mine->sum;
+  double *down = mine->sum + actions, left = -INFINITY;
+  for (uint32_t a = 0; a < actions; a++) {
+    if (share.weight * depth[a] < down[a]) {
+      mine->best[a] = share;
+      down[a] = sum[a] + share.weight * depth[a] <= most ? -INFINITY : share.weight * depth[a];
+    }
+    left = down[a] > left ? down[a] : left;
+  }
+  return left;
+}
+
+/* The least share of a point that is of use. */
+static double least_share(const gli_slate *slate, const gli_slate_scratch *mine, uint32_t point) {
+  const double *depth = slate->depth + (size_t)point * slate->actions, *down = mine->sum + slate->actions;
+  double least = 2;
+  for (uint32_t a = 0; a < slate->actions; a++)
+    if (down[a] > -INFINITY && depth[a] < down[a]) least = fmin(least, down[a] / depth[a]);
+  return least;
+}
+
+static int by_ratio(const void *x, const void *y) {
+  const gli_slate_rank *one = x, *two = y;
+  if (one->ratio != two->ratio) return one->ratio < two->ratio ? -1 : 1;
+  return one->point < two->point ? -1 : one->point > two->point;
+}
+
+bool gli_slate_rank_points(gli_slate *slate) {
+  gli_memory_free(slate->ranked);
+  gli_memory_free(slate->rank_first);
+  slate->ranked = GLI_NEW(gli_slate_rank, slate->points);
+  slate->rank_first = GLI_NEW(size_t, (size_t)slate->states + 1);
+  if (!slate->ranked || !slate->rank_first) return false;
+  size_t count = 0;
+  for (uint32_t s = 0; s < slate->states; s++) {
+    size_t first = slate->rank_first[s] = count;
+    for (uint32_t k = slate->newest[s]; k != GLI_SLATE_NONE; k = slate->next[k])
+      slate->ranked[count++] = (gli_slate_rank){slate->deepest[k] / slate->node[slate->point[k]].anchor_mass, k};
+    if (count > first) qsort(slate->ranked + first, count - first, sizeof *slate->ranked, by_ratio);
+  }
+  slate->rank_first[slate->states] = count;
+  return true;
+}
+
+/* For each action whose bound is above `most`, the share that lowers it most, found among all points. */
+bool gli_slate_search(gli_slate *slate, gli_slate_scratch *mine, uint32_t n, double most) {
+  gli_slate_node *node = &slate->node[n];
+  glimpse_row belief = gli_slate_belief(slate, n);
+  uint32_t actions = slate->actions;
+  gli_slate_share *best = mine->best;
+  double *sum = mine->sum, *down = mine->sum + actions, left = -INFINITY;
+  sum_up(slate, mine, belief, sum);
+  for (uint32_t a = 0; a < actions; a++) {
+    best[a].point = GLI_SLATE_NONE;
+    down[a] = sum[a] > most ? 0 : -INFINITY; /* as far as it must go, it needs no more */
+    left = down[a] > left ? down[a] : left;
+  }
+  for (size_t i = 0; i < belief.count; i++) mine->present[belief.index[i]] = belief.value[i];
+  for (size_t i = 0; i < node->shares; i++) /* what it has already */
+    left = take_share(slate, mine, node->share[i], most);
+  for (size_t i = 0; i < belief.count && left > -INFINITY; i++) {
+    uint32_t steps = STEPS, looks = LOOKS;
+    for (size_t at = slate->rank_first[belief.index[i]]; at < slate->rank_first[belief.index[i] + 1]; at++) {
+      uint32_t k = slate->ranked[at].point;
+      const gli_slate_node *other = &slate->node[slate->point[k]];
+      mine->effort++;
+      if (belief.value[i] * slate->ranked[at].ratio >= left) break; /* and those behind it are less deep */
+      if (!steps-- || !looks) break;
+      if (other->signature & ~node->signature) continue;
+      double least = fmax(SHARE, least_share(slate, mine, k));
+      if (belief.value[i] < least * other->anchor_mass) continue;
+      looks--;
+      double weight = weight_of(mine, gli_slate_belief(slate, slate->point[k]), least);
+      if (weight > 0) left = take_share(slate, mine, (gli_slate_share){k, weight}, most);
+    }
+  }
+  for (size_t i = 0; i < belief.count; i++) mine->present[belief.index[i]] = 0;
+  node->shares = 0;
+  node->evaluated = 0;
+  node->read = (uint32_t)slate->points;
+  for (uint32_t a = 0; a < actions; a++) {
+    bool there = best[a].point == GLI_SLATE_NONE;
+    for (size_t i = 0; i < node->shares; i++) there = there || node->share[i].point == best[a].point;
+    if (!there && !add_share(mine, node, best[a].point, best[a].weight)) return false;
+  }
+  return true;
 }
 
 static void pick_best(gli_slate *slate, uint32_t n, double ask) {
@@ -201,7 +328,7 @@ static void pick_best(gli_slate *slate, uint32_t n, double ask) {
   node->evaluated = slate->now;
 }
 
-bool gli_slate_evaluate(gli_slate *slate, uint32_t n) {
+bool gli_slate_look(gli_slate *slate, gli_slate_scratch *mine, uint32_t n) {
   gli_slate_node *node = &slate->node[n];
   uint32_t actions = slate->actions;
   if (node->evaluated == slate->now) return true;
@@ -211,11 +338,12 @@ bool gli_slate_evaluate(gli_slate *slate, uint32_t n) {
     pick_best(slate, n, ask);
     return true;
   }
-  if (!read_points(slate, n)) return false;
+  if (!read_points(slate, mine, n)) return false;
   glimpse_row belief = gli_slate_belief(slate, n);
-  double *sum = slate->sum;
-  sum_up(slate, belief, sum);
-  for (uint32_t a = 0; a < actions; a++) bound[a] = sum[a] < bound[a] ? sum[a] : bound[a];
+  const double *sum = mine->sum;
+  if (node->point != GLI_SLATE_NONE) sum = slate->base + (size_t)node->point * actions; /* it is known already */
+  else sum_up(slate, mine, belief, mine->sum);
+  for (uint32_t a = 0; a < actions; a++) bound[a] = sum[a] < bound[a] || slate->claims ? sum[a] : bound[a];
   for (size_t i = 0; i < node->shares; i++) {
     const double *depth = slate->depth + (size_t)node->share[i].point * actions, weight = node->share[i].weight;
     for (uint32_t a = 0; a < actions; a++) {
@@ -223,13 +351,17 @@ bool gli_slate_evaluate(gli_slate *slate, uint32_t n) {
       bound[a] = there < bound[a] ? there : bound[a];
     }
   }
-  slate->effort += node->shares * actions;
+  mine->effort += node->shares * actions;
   if (slate->model->requests) {
     ask = 0;
     for (size_t i = 0; i < belief.count; i++) ask += belief.value[i] * slate->told[belief.index[i]];
   }
   pick_best(slate, n, ask);
   return true;
+}
+
+bool gli_slate_evaluate(gli_slate *slate, uint32_t n) {
+  return gli_slate_look(slate, slate->scratch, n);
 }
 
 const gli_slate_share *gli_slate_ground(const gli_slate *slate, uint32_t n, uint32_t a) {
@@ -254,17 +386,31 @@ double gli_slate_number_value(const gli_slate *slate, uint32_t k) {
   return slate->value[(size_t)slate->node[number->node].point * slate->actions + number->action];
 }
 
-static void measure_point(gli_slate *slate, uint32_t point) {
+/* How deep a point is, its sums being known. */
+static void deepen(gli_slate *slate, uint32_t point) {
   uint32_t actions = slate->actions;
-  double *sum = slate->sum + actions;
-  sum_up(slate, gli_slate_belief(slate, slate->point[point]), sum);
-  for (uint32_t a = 0; a < actions; a++)
-    slate->depth[(size_t)point * actions + a] = fmin(0, slate->value[(size_t)point * actions + a] - sum[a]);
+  const double *value = slate->value + (size_t)point * actions, *base = slate->base + (size_t)point * actions;
+  double *depth = slate->depth + (size_t)point * actions, deepest = 0;
+  for (uint32_t a = 0; a < actions; a++) {
+    depth[a] = value[a] < base[a] ? value[a] - base[a] : 0;
+    deepest = depth[a] < deepest ? depth[a] : deepest;
+  }
+  slate->deepest[point] = deepest;
+}
+
+static void measure_point(gli_slate *slate, gli_slate_scratch *mine, uint32_t point) {
+  sum_up(slate, mine, gli_slate_belief(slate, slate->point[point]), slate->base + (size_t)point * slate->actions);
+  deepen(slate, point);
+}
+
+static void measure_points(void *context, size_t first, size_t last, unsigned worker) {
+  gli_slate *slate = context;
+  for (size_t i = first; i < last; i++) measure_point(slate, &slate->scratch[worker], (uint32_t)i);
 }
 
 void gli_slate_measure(gli_slate *slate) {
   memcpy(slate->table, slate->corner, (size_t)slate->states * slate->actions * sizeof *slate->table);
-  for (uint32_t i = 0; i < slate->points; i++) measure_point(slate, i);
+  gli_parallel_run(slate->pool, slate->points, BLOCK, measure_points, slate);
   slate->now++;
 }
 
@@ -285,7 +431,7 @@ static void set_number(gli_slate *slate, uint32_t k, double value) {
   uint32_t point = slate->node[number->node].point;
   size_t at = (size_t)point * slate->actions + number->action;
   slate->value[at] = value;
-  measure_point(slate, point);
+  deepen(slate, point);
 }
 
 void gli_slate_back_up(gli_slate *slate, uint32_t k) {
@@ -295,8 +441,42 @@ void gli_slate_back_up(gli_slate *slate, uint32_t k) {
     const gli_slate_edge *edge = &slate->edge[number->first + i];
     value += edge->weight * slate->node[edge->node].upper;
   }
-  slate->effort += number->count;
+  slate->scratch->effort += number->count;
   if (value < gli_slate_number_value(slate, k)) set_number(slate, k, value);
+}
+
+double gli_slate_put(gli_slate *slate, uint32_t k, bool falls) {
+  const gli_slate_number *number = &slate->number[k];
+  double value = number->reward, before = gli_slate_number_value(slate, k);
+  for (uint32_t i = 0; i < number->count; i++) {
+    const gli_slate_edge *edge = &slate->edge[number->first + i];
+    value += edge->weight * slate->node[edge->node].upper;
+  }
+  slate->scratch->effort += number->count;
+  if (falls ? value != before : value > before) set_number(slate, k, value);
+  return value - before;
+}
+
+void gli_slate_raise(gli_slate *slate, double by) {
+  for (size_t i = 0; i < (size_t)slate->states * slate->actions; i++) slate->corner[i] += by;
+  for (size_t i = 0; i < slate->points * slate->actions; i++) slate->value[i] += by;
+  for (size_t i = 0; i < slate->nodes * slate->actions; i++) slate->bound[i] = INFINITY;
+  slate->largest += by;
+  for (uint32_t s = 0; s < slate->states; s++) slate->told[s] += by;
+  slate->now++;
+}
+
+void gli_slate_lower_corner(gli_slate *slate, uint32_t s, uint32_t a, double value) {
+  double *corner = &slate->corner[(size_t)s * slate->actions + a];
+  if (!(value < *corner)) return;
+  *corner = value;
+  tell(slate, s);
+}
+
+void gli_slate_restore_corner(gli_slate *slate, uint32_t s) {
+  size_t at = (size_t)s * slate->actions;
+  memcpy(slate->corner + at, slate->table + at, slate->actions * sizeof *slate->corner);
+  tell(slate, s);
 }
 
 static bool make_point(gli_slate *slate, uint32_t n) {
@@ -305,7 +485,8 @@ static bool make_point(gli_slate *slate, uint32_t n) {
   if (n < slate->states || slate->node[n].point != GLI_SLATE_NONE) return true;
   if (!GLI_GROW(slate->point, slate->point_capacity, slate->points + 1) ||
       !GLI_GROW(slate->value, slate->value_capacity, values) ||
-      !GLI_GROW(slate->depth, slate->depth_capacity, values) ||
+      !GLI_GROW(slate->depth, slate->depth_capacity, values) || !GLI_GROW(slate->base, slate->base_capacity, values) ||
+      !GLI_GROW(slate->deepest, slate->deepest_capacity, slate->points + 1) ||
       !GLI_GROW(slate->next, slate->next_capacity, slate->points + 1))
     return false;
   for (uint32_t a = 0; a < actions; a++) {
@@ -313,11 +494,13 @@ static bool make_point(gli_slate *slate, uint32_t n) {
     slate->depth[(size_t)p * actions + a] = 0;
   }
   gli_slate_node *node = &slate->node[n];
+  slate->deepest[p] = 0;
   slate->point[p] = n;
   slate->next[p] = slate->newest[node->anchor];
   slate->newest[node->anchor] = p;
   node->point = p;
   slate->points++;
+  measure_point(slate, slate->scratch, p);
   return true;
 }
 
@@ -367,7 +550,7 @@ static bool look_ahead(gli_slate *slate, uint32_t k) {
     lower += weight * gli_slate_lower(slate, child);
     reward += weight * (1 - rest) * slate->largest;
   }
-  slate->effort += 4 * children->entries.count;
+  slate->scratch->effort += 4 * children->entries.count;
   slate->edges += children->count;
   number->count = (uint32_t)children->count;
   number->reward = reward;
@@ -399,7 +582,34 @@ uint32_t gli_slate_open(gli_slate *slate, uint32_t n, uint32_t a) {
   return k;
 }
 
+bool gli_slate_claim(gli_slate *slate, uint32_t n, uint32_t a, double value) {
+  uint32_t k = slate->number_of[(size_t)n * slate->actions + a];
+  if (k == GLI_SLATE_NONE) {
+    if (!make_point(slate, n)) return false;
+    k = add_number(slate, n, a);
+    if (k == GLI_SLATE_NONE) return false;
+  }
+  if (!slate->number[k].open && !look_ahead(slate, k)) return false;
+  set_number(slate, k, value);
+  return true;
+}
+
 /* -------------------------------------------------------------------- begin */
+
+static bool begin_workers(gli_slate *slate) {
+  if (slate->how->jobs > 1) slate->pool = gli_parallel_new(slate->how->jobs); /* without it goes on alone */
+  slate->workers = gli_parallel_threads(slate->pool);
+  slate->scratch = GLI_NEW(gli_slate_scratch, slate->workers);
+  if (!slate->scratch) return false;
+  for (unsigned i = 0; i < slate->workers; i++) {
+    gli_slate_scratch *mine = &slate->scratch[i];
+    mine->present = GLI_NEW(double, slate->states);
+    mine->sum = GLI_NEW(double, 2 * (size_t)slate->actions);
+    mine->best = GLI_NEW(gli_slate_share, slate->actions);
+    if (!mine->present || !mine->sum || !mine->best) return false;
+  }
+  return true;
+}
 
 static bool begin(gli_slate *slate, const double *corner) {
   size_t corners = (size_t)slate->states * slate->actions;
@@ -408,10 +618,7 @@ static bool begin(gli_slate *slate, const double *corner) {
   slate->table = gli_memory_copy(corner, corners, sizeof *corner);
   slate->told = GLI_NEW(double, slate->states);
   slate->newest = GLI_NEW(uint32_t, slate->states);
-  slate->present = GLI_NEW(double, slate->states);
-  slate->sum = GLI_NEW(double, 2 * (size_t)slate->actions);
-  if (!slate->work || !slate->corner || !slate->table || !slate->told || !slate->newest || !slate->present ||
-      !slate->sum)
+  if (!slate->work || !slate->corner || !slate->table || !slate->told || !slate->newest || !begin_workers(slate))
     return false;
   double one = 1;
   for (uint32_t s = 0; s < slate->states; s++) {

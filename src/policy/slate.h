@@ -14,6 +14,7 @@
 #define GLI_POLICY_SLATE_H
 
 #include "base/map.h"
+#include "base/parallel.h"
 #include "belief/belief.h"
 #include "policy/ceiling.h"
 
@@ -37,6 +38,8 @@ typedef struct gli_slate_node {
   gli_slate_share *share;
   size_t shares, share_capacity;
   uint32_t best;      /* action whose bound is the largest; GLIMPSE_ANY: asking */
+  uint32_t source;    /* seed.c: the search's node of this belief; NONE: none */
+  double known;       /* seed.c: its bound there */
   double upper;       /* U as it was evaluated last */
   double lower;       /* NAN: nobody has asked for it */
   double weight;      /* of the walk */
@@ -59,6 +62,20 @@ typedef struct gli_slate_edge {
   uint32_t node;
   double weight; /* probability times discount */
 } gli_slate_edge;
+
+typedef struct gli_slate_rank {
+  double ratio; /* how deep the point is, at most, for each unit of its likeliest state */
+  uint32_t point;
+} gli_slate_rank;
+
+/* What a worker needs for itself. */
+typedef struct gli_slate_scratch {
+  double *present;       /* per state, 0 between uses */
+  double *sum;           /* per action; twice */
+  gli_slate_share *best; /* per action */
+  uint64_t effort;       /* multiplications, about */
+  size_t bytes;          /* of shares that it made */
+} gli_slate_scratch;
 
 typedef struct gli_slate {
   const glimpse_model *model;
@@ -89,21 +106,27 @@ typedef struct gli_slate {
 
   uint32_t *point;       /* nodes */
   double *value, *depth; /* per point and action: the number; how far it is below <b,table>, or 0 */
+  double *base;          /* per point and action: <b,table> */
+  double *deepest;       /* per point: the least of its depths */
   uint32_t *next;        /* per point: the one before it with the same likeliest state */
-  size_t points, point_capacity, value_capacity, depth_capacity, next_capacity;
-  uint32_t *newest; /* per state: the last point of which it is the likeliest */
+  size_t points, point_capacity, value_capacity, depth_capacity, base_capacity, deepest_capacity, next_capacity;
+  gli_slate_rank *ranked; /* points by their likeliest states, of each the deepest first, as of the last time */
+  size_t *rank_first;     /* per state: its first there; one more */
+  uint32_t *newest;       /* per state: the last point of which it is the likeliest */
 
-  double *present; /* scratch, per state, 0 between uses */
-  double *sum;     /* scratch, per action; twice */
-  uint32_t now;    /* evaluations before it are old */
-  uint64_t effort; /* multiplications, about */
-  size_t share_bytes;
+  gli_parallel *pool; /* NULL: one thread */
+  unsigned workers;
+  gli_slate_scratch *scratch; /* of each worker */
+  bool claims;                /* numbers need not be proved yet (seed.c): S1 and S2 do not hold */
+  uint32_t now;               /* evaluations before it are old */
 } gli_slate;
 
 /* Corners must prove themselves without any point.  NULL: out of memory. */
 gli_slate *gli_slate_new(const glimpse_model *model, const gli_settle *how, const double *corner);
 void gli_slate_free(gli_slate *slate);
 uint64_t gli_slate_bytes(const gli_slate *slate);
+/* Multiplications so far, about: the same for any number of workers. */
+uint64_t gli_slate_effort(const gli_slate *slate);
 
 /* The node of a belief, made where there is none; NONE: out of memory. */
 uint32_t gli_slate_find(gli_slate *slate, glimpse_row belief);
@@ -111,12 +134,30 @@ glimpse_row gli_slate_belief(const gli_slate *slate, uint32_t n);
 double gli_slate_lower(gli_slate *slate, uint32_t n);
 /* U at a node, unless that was done after `now`.  False: out of memory. */
 bool gli_slate_evaluate(gli_slate *slate, uint32_t n);
+/* The same by a worker; others may look at other nodes meanwhile, and nothing else. */
+bool gli_slate_look(gli_slate *slate, gli_slate_scratch *mine, uint32_t n);
+/* Likewise: of all points, it has a share of this alone. */
+bool gli_slate_share_with(gli_slate *slate, gli_slate_scratch *mine, uint32_t n, uint32_t point);
+/* Ranks all points.  False: out of memory. */
+bool gli_slate_rank_points(gli_slate *slate);
+/* By a worker: for each action whose bound is above `most`, the share that lowers it most is found among the points
+ * that are ranked, or one that lowers it to `most`; other shares are forgotten. */
+bool gli_slate_search(gli_slate *slate, gli_slate_scratch *mine, uint32_t n, double most);
 /* The share that makes the bound of an action what it is; NULL: known states alone. */
 const gli_slate_share *gli_slate_ground(const gli_slate *slate, uint32_t n, uint32_t a);
 /* Gives an action of a node its number and children; NONE: out of memory. */
 uint32_t gli_slate_open(gli_slate *slate, uint32_t n, uint32_t a);
 /* Lowers a number to its look ahead, as its children are known. */
 void gli_slate_back_up(gli_slate *slate, uint32_t k);
+/* Puts a number to its look ahead, down only if it `falls`; returns by how much that is higher. */
+double gli_slate_put(gli_slate *slate, uint32_t k, bool falls);
+/* Gives an action of a node its number and children, and the number this value.  False: out of memory. */
+bool gli_slate_claim(gli_slate *slate, uint32_t n, uint32_t a, double value);
+/* Claims a number of a known state, and takes all of a state back, as they are in the table. */
+void gli_slate_lower_corner(gli_slate *slate, uint32_t s, uint32_t a, double value);
+void gli_slate_restore_corner(gli_slate *slate, uint32_t s);
+/* All numbers rise by so much. */
+void gli_slate_raise(gli_slate *slate, double by);
 double gli_slate_number_value(const gli_slate *slate, uint32_t k);
 /* The table becomes what numbers of known states are now; all evaluations are old. */
 void gli_slate_measure(gli_slate *slate);

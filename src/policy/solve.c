@@ -5,10 +5,9 @@
  * has what can be proved without the graph: the value of the controller, found from its equations, and a ceiling, which
  * is lowered until it is as good as the search's upper bound.
  *
- * Of a limited time the offline bounds get a tenth at most and the search up to half.  The controller takes what it
- * takes, about a third of what the search took where it is large.  Then the ceiling is lowered until a tenth is left,
- * which proving takes, but for a tenth at least: without that a search whose controller is large would end with no more
- * than the first bound.  Likewise an interrupted search: its ceiling is lowered for a few seconds more. */
+ * Of a limited time the offline bounds get a tenth at most and the search up to half.  Writing the controller must end
+ * when a quarter is left.  Then the ceiling is lowered until a tenth is left, which proving takes, but for a tenth at
+ * least.  Likewise an interrupted search: its ceiling is lowered for a few seconds more. */
 #include <math.h>
 
 #include "base/clock.h"
@@ -19,9 +18,11 @@
 #include "policy/extract.h"
 
 enum { FIRST_SLICE = 64, SLICES = 16 };
-static const double offline_share = 0.1, search_share = 0.5, proof_share = 0.1, least_share = 0.1;
+enum { CERTIFICATE = 4 }; /* the search leaves it this part of the memory */
+static const double offline_share = 0.1, search_share = 0.5, extract_share = 0.75, proof_share = 0.1;
+static const double least_share = 0.1;
 static const double late_share = 0.5, late_seconds = 5; /* after an interrupt: of the time it took, and at most */
-static const double near_share = 0.01; /* by this share of the search's gap the certificate's may be wider */
+static const double near_share = 0.03; /* by this share of the search's gap the certificate's may be wider */
 static const double report_seconds = 0.25;
 
 typedef struct solving {
@@ -49,10 +50,15 @@ static void tell(solving *it, bool now) {
   it->options->progress(it->options->context, &it->result->progress);
 }
 
+static uint64_t limit_of(const solving *it) {
+  return it->options->max_memory ? it->options->max_memory : (uint64_t)1 << 30;
+}
+
 static glimpse_status prepare(solving *it) {
   glimpse_bound_options bounds = {.threads = it->options->jobs ? it->options->jobs : 1};
   if (it->options->time > 0) bounds.max_time = offline_share * it->options->time;
-  glimpse_planner_options planner = {.kind = GLIMPSE_PLANNER_AEMS_LOOP, .max_memory = it->options->max_memory};
+  glimpse_planner_options planner = {.kind = GLIMPSE_PLANNER_AEMS_LOOP,
+                                     .max_memory = limit_of(it) - limit_of(it) / CERTIFICATE};
   glimpse_status status =
       glimpse_offline_new(it->model, glimpse_offline_upper(it->model), &bounds, it->report, &it->offline);
   if (!status) status = glimpse_planner_new(it->model, it->offline, &planner, it->report, &it->planner);
@@ -116,7 +122,9 @@ static void proving(void *context, double upper) {
 static glimpse_status control(solving *it, glimpse_policy *policy) {
   gli_graph *graph = it->planner->class->graph(it->planner);
   gli_worth worth;
-  if (!gli_policy_extract(policy, graph)) return GLI_FAIL(it->report, GLIMPSE_NO_MEMORY, "out of memory");
+  double until = it->started + extract_share * it->options->time;
+  if (!gli_policy_extract(policy, graph, isinf(it->deadline) ? INFINITY : until))
+    return GLI_FAIL(it->report, GLIMPSE_NO_MEMORY, "out of memory");
   glimpse_status status = gli_policy_evaluate(policy, it->model, it->report, &worth);
   if (status) return status;
   policy->lower = worth.lower;
@@ -144,20 +152,22 @@ static glimpse_status prove(solving *it, glimpse_policy *policy) {
   double enough = policy->lower + wanted(it, policy->lower, progress->upper);
   /* More than the search knows is not asked for, and the last bit of that takes longest. */
   double known = progress->upper + near_share * fmax(0, progress->upper - policy->lower);
+  uint64_t used = progress->bytes; /* by the search, which is still there */
   gli_settle how = {.target = fmax(enough, known),
                     .until = settled_until(it),
                     .interrupt = it->result->stop == GLIMPSE_STOP_INTERRUPTED ? NULL : it->options->interrupt,
                     .lower = gli_extract_lower,
                     .lower_context = graph,
+                    .graph = graph,
                     .progress = proving,
                     .context = it,
-                    .max_bytes = it->options->max_memory ? it->options->max_memory : (uint64_t)1 << 30,
+                    .max_bytes = limit_of(it) - (used < limit_of(it) ? used : 0),
                     .jobs = it->options->jobs ? it->options->jobs : 1};
   gli_proved proved;
   double upper;
   glimpse_row start = glimpse_model_start(it->model);
   if (!gli_ceiling_settle(policy->ceiling, it->model, start, &how, &upper) ||
-      !gli_ceiling_prove(policy->ceiling, it->model, start, &proved))
+      !gli_ceiling_prove_by(policy->ceiling, it->model, start, how.jobs, &proved))
     return GLI_FAIL(it->report, GLIMPSE_NO_MEMORY, "out of memory");
   policy->upper = it->result->progress.proved = proved.upper;
   return GLIMPSE_OK;

@@ -1,0 +1,12 @@
+/* Seed: a slate begins with what a search knows. */
+#ifndef GLI_POLICY_SEED_H
+#define GLI_POLICY_SEED_H
+
+#include "graph/graph.h"
+#include "policy/slate.h"
+
+/* Takes the beliefs that the search's upper bound at its root rests on, with their numbers, and makes the slate prove
+ * itself again (S1).  False: out of memory. */
+bool gli_seed(gli_slate *slate, const gli_graph *graph);
+
+#endif
