@@ -1072,7 +1072,8 @@ typedef struct glimpse_solve_options {
 typedef struct glimpse_solve_result {
   glimpse_stop stop;
   glimpse_solve_progress progress;
-  double residual; /* largest error of an equation behind the controller's value */
+  double residual;  /* largest error of an equation behind the controller's value */
+  uint64_t refused; /* allocations that the system refused: with more memory it may be better */
 } glimpse_solve_result;
 
 /* Searches from the model's start until the bounds of the certificate are within

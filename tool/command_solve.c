@@ -12,6 +12,7 @@
 #include "open_model.h"
 #include "options.h"
 #include "output.h"
+#include "search.h"
 
 struct solving {
   const struct options *options;
@@ -148,10 +149,10 @@ static int finish(const struct options *options, const glimpse_model *model, con
   glimpse_policy_info info = glimpse_policy_measure(policy);
   int status = write_policy(options, policy, report);
   if (status) return status;
-  if (quiet) return TOOL_OK;
-  if (options->json) show_json(options, &info, result);
-  else show_text(options, model, &info, result);
-  if (result->stop == GLIMPSE_STOP_MEMORY)
+  if (!quiet && options->json) show_json(options, &info, result);
+  else if (!quiet) show_text(options, model, &info, result);
+  if (result->refused) search_warn_refused();
+  else if (result->stop == GLIMPSE_STOP_MEMORY)
     message_warning("memory is what ended the search; '--max-memory SIZE' allows more");
   return TOOL_OK;
 }

@@ -488,7 +488,7 @@ class PriceOptions(Structure):
 
 
 class SolveResult(Structure):
-    _fields_ = [("stop", c_uint), ("progress", SolveProgress), ("residual", c_double)]
+    _fields_ = [("stop", c_uint), ("progress", SolveProgress), ("residual", c_double), ("refused", c_uint64)]
 
 
 class Proof(Structure):

@@ -12,6 +12,7 @@
 
 #include "base/clock.h"
 #include "base/flag.h"
+#include "base/memory.h"
 #include "base/report.h"
 #include "graph/graph.h"
 #include "planner/planner.h"
@@ -204,12 +205,14 @@ glimpse_status glimpse_policy_solve(const glimpse_model *model, const char *name
                 .result = result ? result : &own,
                 .report = report,
                 .started = gli_clock_now()};
+  uint64_t refused = gli_memory_refused();
   *it.result = (glimpse_solve_result){0};
   *policy = NULL;
   if (!sensible(it.options))
     return GLI_FAIL(report, GLIMPSE_BAD_ARGUMENT, "epsilon and time must be finite and not negative");
   it.deadline = it.options->time > 0 ? it.started + it.options->time : INFINITY;
   glimpse_status status = make(&it, name, policy);
+  it.result->refused = gli_memory_refused() - refused;
   if (status) {
     glimpse_policy_free(*policy);
     *policy = NULL;
