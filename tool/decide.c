@@ -212,8 +212,7 @@ static void layer_choices(const struct decide *decide, struct table *table) {
     table_cell(table, "%s", goes_on ? "act without asking" : decide_text(decide->search.model, &as, text));
     bool estimates = decide_estimates(decide);
     table_cell(table, "%s",
-               estimates ? range_number(choice.value, number)
-                         : decide_low(decide, choice.lower, choice.upper, number));
+               estimates ? range_number(choice.value, number) : decide_low(decide, choice.lower, choice.upper, number));
     if (estimates) table_cell(table, "%llu", (unsigned long long)choice.visits);
     else table_cell(table, "%s", decide_high(decide, choice.lower, choice.upper, number));
   }
