@@ -2,6 +2,7 @@
 #include "common/moment.h"
 
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -186,25 +187,41 @@ struct moment *moment_new(const struct subject *subject, const glimpse_model *mo
 
 /* --------------------------------------------------------------------- line */
 
-static void tell_worth(struct text *text, const struct moment_decision *decision) {
-  if (!isnan(decision->lower)) text_print(text, " (%.3f to %.3f)", decision->lower, decision->upper);
-  else if (!isnan(decision->value)) text_print(text, " (about %.3f)", decision->value);
+/* Pieces of a line are short, for names are cut, so telling needs no memory. */
+struct line {
+  glimpse_sink sink;
+  void *context;
+};
+
+TEXT_PRINTF(2, 3) static void tell(const struct line *line, const char *format, ...) {
+  char piece[2 * MOMENT_NAME + 120];
+  va_list arguments;
+  va_start(arguments, format);
+  int length = vsnprintf(piece, sizeof piece, format, arguments);
+  va_end(arguments);
+  if (length > 0) line->sink(line->context, piece, (size_t)length < sizeof piece ? (size_t)length : sizeof piece - 1);
 }
 
-void moment_tell(const struct moment *moment, struct text *text) {
+static void tell_worth(const struct line *line, const struct moment_decision *decision) {
+  if (!isnan(decision->lower)) tell(line, " (%.3f to %.3f)", decision->lower, decision->upper);
+  else if (!isnan(decision->value)) tell(line, " (about %.3f)", decision->value);
+}
+
+void moment_tell(const struct moment *moment, glimpse_sink sink, void *context) {
   enum { TOLD = 3 };
-  text_print(text, "episode %llu step %u: in %s; believes", (unsigned long long)moment->episode + 1, moment->step + 1,
-             moment->state);
+  const struct line to = {sink, context}, *line = &to;
+  tell(line, "episode %llu step %u: in %s; believes", (unsigned long long)moment->episode + 1, moment->step + 1,
+       moment->state);
   for (uint32_t i = 0; i < moment->states && i < TOLD; i++)
-    text_print(text, "%s %s %.3f", i ? "," : "", moment->state_list[i].name, moment->state_list[i].probability);
-  text_print(text, "%s; ", moment->support > TOLD ? ", ..." : "");
+    tell(line, "%s %s %.3f", i ? "," : "", moment->state_list[i].name, moment->state_list[i].probability);
+  tell(line, "%s; ", moment->support > TOLD ? ", ..." : "");
   if (moment->asked) {
-    text_print(text, "asks");
-    tell_worth(text, &moment->decision);
-    text_print(text, " for %.4g, then ", moment->cost);
+    tell(line, "asks");
+    tell_worth(line, &moment->decision);
+    tell(line, " for %.4g, then ", moment->cost);
   }
-  text_print(text, "does %s", moment->action);
-  tell_worth(text, moment->asked ? &moment->after : &moment->decision);
-  text_print(text, "; sees %s, reward %.4g, return %.4f, %u request%s%s", moment->observation, moment->reward,
-             moment->total, moment->requests, moment->requests == 1 ? "" : "s", moment->last ? "; the end" : "");
+  tell(line, "does %s", moment->action);
+  tell_worth(line, moment->asked ? &moment->after : &moment->decision);
+  tell(line, "; sees %s, reward %.4g, return %.4f, %u request%s%s", moment->observation, moment->reward, moment->total,
+       moment->requests, moment->requests == 1 ? "" : "s", moment->last ? "; the end" : "");
 }

@@ -86,7 +86,7 @@ struct moment *moment_new(const struct subject *subject, const glimpse_model *mo
                           const glimpse_step *step, uint32_t requests);
 void moment_free(struct moment *moment);
 /* The step in one line, without its end. */
-void moment_tell(const struct moment *moment, struct text *text);
+void moment_tell(const struct moment *moment, glimpse_sink sink, void *context);
 /* A subject and a moment as JSON, each a line with its end, to be freed; NULL: out of memory. */
 char *moment_subject_line(const struct subject *subject);
 char *moment_line(const struct moment *moment);

@@ -31,7 +31,10 @@ static glimpse_status make(struct catalogue_entry *entry, const char *directory,
                                    : model_file_read(entry->path, NULL, report, &model);
   entry->model = model;
   /* A file may change, and its results with it, while its name stays. */
-  if (!status && !built_in && !digest_file(entry->path, entry->digest)) status = GLIMPSE_CANNOT_READ;
+  char digest[sizeof entry->digest];
+  bool file = !status && !built_in;
+  if (file && digest_file(entry->path, digest)) memcpy(entry->digest, digest, sizeof digest);
+  else if (file) status = GLIMPSE_CANNOT_READ;
   if (!status && !isnan(entry->discount)) status = glimpse_model_set_discount(entry->model, entry->discount);
   if (!status && !isnan(entry->cost)) status = glimpse_model_set_cost(entry->model, entry->cost);
   return status ? status : glimpse_model_plannable(entry->model, report);

@@ -402,7 +402,7 @@ EXPORT(page_act) const char *page_act(uint32_t action) {
   struct json json = page_answer();
   moment_json(moment, &json);
   struct text text = {0};
-  moment_tell(moment, &text);
+  moment_tell(moment, text_sink, &text);
   json_text(&json, "text", text_string(&text));
   text_free(&text);
   moment_free(moment);

@@ -33,9 +33,14 @@ static const char slot[] = "<script type=\"application/json\" id=\"glimpse-data\
 
 /* --------------------------------------------------------------------- page */
 
-static bool read_text(const char *path, char **text, size_t *length) {
+static bool read_text(const char *path, struct text *text) {
+  char *raw = NULL;
+  size_t length = 0;
   glimpse_report *report = glimpse_report_new();
-  glimpse_status status = report ? glimpse_text_read(path, report, text, length) : GLIMPSE_NO_MEMORY;
+  glimpse_status status = report ? glimpse_text_read(path, report, &raw, &length) : GLIMPSE_NO_MEMORY;
+  if (!status) text_add(text, raw, length);
+  glimpse_text_free(raw);
+  if (!status && text->failed) status = GLIMPSE_NO_MEMORY;
   if (status) message_failure(report, path, status);
   glimpse_report_free(report);
   return !status;
@@ -81,12 +86,11 @@ static int put_model(const struct options *options, struct json *json) {
 
 /* The text of a file that has been checked. */
 static int put_file(const char *path, const char *key, struct json *json) {
-  char *text = NULL;
-  size_t length;
-  if (!read_text(path, &text, &length)) return TOOL_FAILED;
-  json_text(json, key, text);
-  glimpse_text_free(text);
-  return TOOL_OK;
+  struct text text = {0};
+  bool good = read_text(path, &text);
+  if (good) json_text(json, key, text_string(&text));
+  text_free(&text);
+  return good ? TOOL_OK : TOOL_FAILED;
 }
 
 static int put_record(const struct options *options, struct json *json) {
@@ -128,12 +132,10 @@ static int make_data(const struct options *options, struct text *data) {
 }
 
 static int make_page(const struct options *options, const char *page, struct text *out) {
-  char *text = NULL;
-  size_t length;
-  struct text data = {0};
+  struct text data = {0}, whole = {0};
   int result = make_data(options, &data);
-  if (!result && !read_text(page, &text, &length)) result = TOOL_FAILED;
-  const char *place = result ? NULL : strstr(text, slot);
+  if (!result && !read_text(page, &whole)) result = TOOL_FAILED;
+  const char *text = text_string(&whole), *place = strstr(text, slot);
   if (!result && !place) {
     message_error("'%s' is not the page of glimpse", page);
     message_hint("'make page' builds it");
@@ -149,7 +151,7 @@ static int make_page(const struct options *options, const char *page, struct tex
   }
   if (!result && out->failed) result = message_no_memory();
   text_free(&data);
-  glimpse_text_free(text);
+  text_free(&whole);
   return result;
 }
 

@@ -160,7 +160,7 @@ static bool read_answer(struct session *session, const document *message, uint32
 }
 
 static bool do_answer(struct session *session, const document *message, struct json *json) {
-  uint32_t inquiry, answer;
+  uint32_t inquiry = GLIMPSE_ANY, answer = GLIMPSE_ANY;
   if (!read_answer(session, message, &inquiry, &answer)) return false;
   if (stand(session).phase != GLIMPSE_PHASE_STATE) {
     protocol_refuse(session, "the agent waits for no answer");
@@ -219,7 +219,7 @@ static bool do_observation(struct session *session, const document *message, str
     protocol_refuse(session, "there is no decision that this could be the outcome of");
     return protocol_advise(session, "{\"do\":\"decide\"} comes first");
   }
-  uint32_t inquiry, answer;
+  uint32_t inquiry = GLIMPSE_ANY, answer = GLIMPSE_ANY;
   bool told = document_get(message, "answer");
   if (told && !read_answer(session, message, &inquiry, &answer)) return false;
   glimpse_status status = told ? glimpse_agent_observe_answer(session->agent, a, o, inquiry, answer)

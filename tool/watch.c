@@ -29,10 +29,8 @@ static double now(void) {
 
 void watch_tell(const struct moment *moment, double delay) {
   struct timespec time = {(time_t)delay, (long)((delay - floor(delay)) * 1e9)};
-  struct text text = {0};
-  moment_tell(moment, &text);
-  output_print("%s\n", text_string(&text));
-  text_free(&text);
+  moment_tell(moment, output_sink, NULL);
+  output_print("\n");
   output_flush();
   if (delay > 0) nanosleep(&time, NULL); /* a signal ends it early, which is right */
 }

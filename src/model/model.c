@@ -18,7 +18,7 @@ void gli_steps_free(gli_steps *steps) {
   *steps = (gli_steps){0};
 }
 
-void glimpse_model_free(glimpse_model *model) {
+static void free_one(glimpse_model *model) {
   if (!model) return;
   gli_memory_free(model->costs);
   gli_table_free(&model->start);
@@ -31,8 +31,13 @@ void glimpse_model_free(glimpse_model *model) {
   gli_scene_free(model->scene);
   gli_inquiries_free(model->inquiries, model->inquiry_count);
   gli_layers_free(model->layers);
-  glimpse_model_free(model->planning);
   gli_memory_free(model);
+}
+
+/* The model that it is planned on is planned on itself. */
+void glimpse_model_free(glimpse_model *model) {
+  if (model) free_one(model->planning);
+  free_one(model);
 }
 
 uint32_t glimpse_model_count(const glimpse_model *model, glimpse_kind kind) {

@@ -272,7 +272,8 @@ static bool walk(seed *t) {
     if (g != GLI_NONE && !push(t, (turn){INFINITY, g})) return false;
   }
   for (uint32_t turns = 0; t->heaped; turns++) {
-    uint32_t g = pop(t).node;
+    turn next = pop(t);
+    uint32_t g = next.node;
     if (t->node[g] != GLI_SLATE_NONE && !(t->weight[g] > t->followed[g])) continue;
     if (!take_node(t, g)) return false;
     if (turns % 64 == 0 && (gli_clock_now() >= t->walked || gli_flag_raised(t->slate->how->interrupt))) break;

@@ -310,7 +310,10 @@ def run_in_terminal(case, where, moments, strace=()):
             terminal.listen(seconds)
             if not terminal.alive():
                 break
-            os.kill(terminal.pid, number)
+            try:
+                os.kill(terminal.pid, number)
+            except ProcessLookupError:  # it has ended in between
+                break
             sent.append(number)
             count(number.name)
             if number in (signal.SIGTSTP, signal.SIGSTOP):
