@@ -294,7 +294,10 @@ static void *search_on(void *context) {
   if (!status) status = glimpse_planner_begin(planner, glimpse_model_start(p->s->model), 0);
   atomic_fetch_add(p->begun, 1);
   if (!status) status = glimpse_planner_plan(planner, &budget, &d);
-  p->good = !status && (d.stop == GLIMPSE_STOP_INTERRUPTED || d.stop == GLIMPSE_STOP_MEMORY);
+  /* A search for bounds may end by itself, if the others begin late; simulations do not. */
+  bool endless = glimpse_planner_traits(p->kind) & GLIMPSE_TRAIT_RANDOM;
+  p->good = !status && (d.stop == GLIMPSE_STOP_INTERRUPTED ||
+                        (!endless && (d.stop == GLIMPSE_STOP_MEMORY || d.stop == GLIMPSE_STOP_SOLVED)));
   glimpse_planner_free(planner);
   return NULL;
 }
