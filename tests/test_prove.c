@@ -176,8 +176,26 @@ static void failing(void **state) {
   glimpse_model_free(model);
 }
 
+/* Sums of such numbers overflow, and prove nothing. */
+static void too_large(void **state) {
+  (void)state;
+  glimpse_model *model;
+  gli_proved proved;
+  assert_int_equal(glimpse_environment_make("tiger", NULL, &model), GLIMPSE_OK);
+  gli_ceiling *ceiling = gli_ceiling_new(2, 3);
+  uint32_t index[] = {0, 1};
+  double mass[] = {0.5, 0.5}, values[] = {-1.79e308, -1.79e308, -1.79e308};
+  assert_non_null(ceiling);
+  for (int i = 0; i < 6; i++) ceiling->corner[i] = 1.79e308;
+  assert_true(gli_ceiling_add(ceiling, (glimpse_row){2, index, mass}, values));
+  assert_true(gli_ceiling_prove(ceiling, model, glimpse_model_start(model), &proved));
+  assert_true(proved.upper == INFINITY);
+  gli_ceiling_free(ceiling);
+  glimpse_model_free(model);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(naive), cmocka_unit_test(wrong), cmocka_unit_test(scaled),
-                                     cmocka_unit_test(failing)};
+                                     cmocka_unit_test(too_large), cmocka_unit_test(failing)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -142,10 +142,15 @@ static void threads(void **state) {
   glimpse_model_free(model);
 }
 
-/* Without time, interrupted, with little memory, and after a search that had to forget: it still proves itself. */
+/* Without time, interrupted, with little memory, and after a search that had to forget: it still proves itself, and is
+ * no worse than the bound that it began with. */
 static void limits(void **state) {
   (void)state;
   glimpse_model *model = environment("robot-delivery:n=3", -1);
+  glimpse_bound *bound;
+  assert_int_equal(glimpse_bound_new(model, glimpse_offline_upper(model), NULL, NULL, &bound), GLIMPSE_OK);
+  double informed = glimpse_bound_value(bound, glimpse_model_start(model));
+  glimpse_bound_free(bound);
   int raised = 1;
   for (int i = 0; i < 4; i++) {
     searched it = search(model, 2000, i == 3 ? 3 << 20 : 0);
@@ -157,6 +162,7 @@ static void limits(void **state) {
     gli_proved proved;
     gli_ceiling *ceiling = settle(model, &how, &proved);
     assert_true(proved.excess < 1e-8 && proved.upper >= 2.5035);
+    assert_true(proved.upper <= informed + 1e-6);
     if (i == 3) assert_true(proved.upper < 2.6);
     gli_ceiling_free(ceiling);
     end(&it);

@@ -32,6 +32,8 @@
 #include "policy/ceiling.h"
 
 #define UNIT 0x1p-53
+/* Nothing is proved of numbers so large that a sum of them may overflow. */
+#define MOST 1e300
 #define TINY 1e-200
 
 enum { BLOCK = 64 }; /* numbers that a worker checks in one go */
@@ -341,7 +343,7 @@ static void check_some(void *context, size_t first, size_t last, unsigned worker
     double one = 1, excess, number = i < corners ? p->ceiling->corner[i] : p->ceiling->value[i - corners];
     if (number == INFINITY) continue;
     measure m = i < corners ? (measure){1, &s, &one} : measure_of(gli_ceiling_point(p->ceiling, s - p->states));
-    if (check(p, m, a, number, p->worst, &excess)) p->worst = fmax(p->worst, excess);
+    if (check(p, m, a, number, p->worst, &excess)) p->worst = isnan(excess) ? INFINITY : fmax(p->worst, excess);
     else p->failed = true;
   }
 }
@@ -418,7 +420,7 @@ static bool look_at_all(proof *p, glimpse_row start) {
   look_at_model(p);
   if (!is_measure(p, measure_of(start)) || !look_at_corners(p)) return false;
   note_length(p, start.count);
-  return look_at_points(p) && glimpse_model_discount(p->model) < 1;
+  return look_at_points(p) && glimpse_model_discount(p->model) < 1 && p->largest < MOST;
 }
 
 bool gli_ceiling_prove(const gli_ceiling *ceiling, const glimpse_model *model, glimpse_row start, gli_proved *proved) {

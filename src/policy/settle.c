@@ -33,6 +33,8 @@ enum { LITTLE = 8 };
 enum { MOST_SWEEPS = 100 };
 /* Passes begin with this share of the gap at the start. */
 #define FIRST 0.25
+/* What the fast informed bound may take where no time is left. */
+#define LEAST_TIME 0.05
 /* Gaps below this share of the largest number are closed. */
 #define CLOSED 1e-10
 /* It is given up when four times the work takes the bound down by less than this share of what is left to do; the first
@@ -64,7 +66,7 @@ static bool over(const settle *t) {
 static bool begin_low(const settle *t, const glimpse_model *model, double *corner) {
   double left = t->how->until - gli_clock_now();
   glimpse_bound_options options = {.threads = t->how->jobs ? t->how->jobs : 1,
-                                   .max_time = left == INFINITY ? 0 : fmax(left, 1)};
+                                   .max_time = left == INFINITY ? 0 : fmax(left, LEAST_TIME)};
   glimpse_bound *bound = NULL;
   if (glimpse_bound_new(model, glimpse_offline_upper(model), &options, NULL, &bound)) return false;
   for (uint32_t s = 0; s < model->states; s++)
@@ -279,12 +281,25 @@ static bool improve(settle *t) {
 
 /* -------------------------------------------------------------------- begin */
 
-static bool work(settle *t, gli_ceiling *ceiling, const glimpse_model *model, glimpse_row start, double *upper) {
-  if (!begin_low(t, model, ceiling->corner)) return false;
-  t->slate = gli_slate_new(model, t->how, ceiling->corner);
+static bool start_slate(settle *t, const glimpse_model *model, const double *corner, glimpse_row start) {
+  gli_slate_free(t->slate);
+  t->slate = gli_slate_new(model, t->how, corner);
   if (!t->slate) return false;
   t->start = gli_slate_find(t->slate, start);
-  if (t->start == GLI_SLATE_NONE || (t->how->graph && !gli_seed(t->slate, t->how->graph)) || !improve(t)) return false;
+  return t->start != GLI_SLATE_NONE && gli_slate_evaluate(t->slate, t->start);
+}
+
+/* Takes over what a search knows.  A seed that had no time to settle had to rise by a lot: without it the bound may be
+ * lower. */
+static bool take_seed(settle *t, const glimpse_model *model, const double *corner, glimpse_row start) {
+  double without = t->slate->node[t->start].upper;
+  if (!gli_seed(t->slate, t->how->graph) || !gli_slate_evaluate(t->slate, t->start)) return false;
+  return t->slate->node[t->start].upper <= without || start_slate(t, model, corner, start);
+}
+
+static bool work(settle *t, gli_ceiling *ceiling, const glimpse_model *model, glimpse_row start, double *upper) {
+  if (!begin_low(t, model, ceiling->corner) || !start_slate(t, model, ceiling->corner, start)) return false;
+  if ((t->how->graph && !take_seed(t, model, ceiling->corner, start)) || !improve(t)) return false;
   *upper = t->slate->node[t->start].upper;
   return gli_thin(t->slate, t->start, ceiling);
 }
