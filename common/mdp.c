@@ -20,9 +20,9 @@ struct mdp mdp_begin(const char *text, size_t length, const char *source, glimps
 }
 
 void mdp_free(struct mdp *mdp) {
-  free(mdp->states.words);
+  free(mdp->states.names);
   free(mdp->states.slots);
-  free(mdp->actions.words);
+  free(mdp->actions.names);
   free(mdp->actions.slots);
   free(mdp->rows);
 }
@@ -63,7 +63,7 @@ static uint32_t *slot_of(const struct mdp_names *names, struct mdp_word word) {
   uint32_t at = hash(word) & (names->slot_count - 1);
   for (;; at = (at + 1) & (names->slot_count - 1)) {
     if (!names->slots[at]) break;
-    struct mdp_word other = names->words[names->slots[at] - 1];
+    struct mdp_word other = names->names[names->slots[at] - 1].word;
     if (other.length == word.length && !memcmp(other.text, word.text, word.length)) break;
   }
   return &names->slots[at];
@@ -73,16 +73,16 @@ static uint32_t *slot_of(const struct mdp_names *names, struct mdp_word word) {
 static bool grow(struct mdp_names *names) {
   if (names->count < names->capacity) return true;
   uint32_t capacity = names->capacity ? 2 * names->capacity : FIRST_SLOTS / 2;
-  struct mdp_word *words = realloc(names->words, capacity * sizeof *words);
-  if (!words) return false;
-  names->words = words;
+  struct mdp_name *all = realloc(names->names, capacity * sizeof *all);
+  if (!all) return false;
+  names->names = all;
   uint32_t *slots = calloc((size_t)2 * capacity, sizeof *slots);
   if (!slots) return false;
   free(names->slots);
   names->slots = slots;
   names->slot_count = 2 * capacity;
   names->capacity = capacity;
-  for (uint32_t i = 0; i < names->count; i++) *slot_of(names, words[i]) = i + 1;
+  for (uint32_t i = 0; i < names->count; i++) *slot_of(names, all[i].word) = i + 1;
   return true;
 }
 
@@ -123,7 +123,7 @@ uint32_t mdp_index(struct mdp *mdp, struct mdp_names *names, struct mdp_word wor
   }
   uint32_t *slot = slot_of(names, word);
   if (!*slot) {
-    names->words[names->count++] = word;
+    names->names[names->count++] = (struct mdp_name){word, line, column};
     *slot = names->count;
   }
   return *slot - 1;
@@ -141,18 +141,60 @@ bool mdp_add(struct mdp *mdp, const struct mdp_row *row) {
   return true;
 }
 
+/* --------------------------------------------------------------- repetitions */
+
+static int by_place(const void *a, const void *b) {
+  const struct mdp_row *x = *(const struct mdp_row *const *)a, *y = *(const struct mdp_row *const *)b;
+  if (x->state != y->state) return x->state < y->state ? -1 : 1;
+  if (x->action != y->action) return x->action < y->action ? -1 : 1;
+  if (x->next != y->next) return x->next < y->next ? -1 : 1;
+  return (x > y) - (x < y);
+}
+
+static void show_name(const struct mdp_names *names, uint32_t i, char text[SHOWN + 1]) {
+  if (names->numbered) snprintf(text, SHOWN + 1, "%u", (unsigned)i);
+  else {
+    struct mdp_word word = names->names[i].word;
+    snprintf(text, SHOWN + 1, "%.*s", (int)(word.length < SHOWN ? word.length : SHOWN), word.text);
+  }
+}
+
+/* Names the first row that was given before; false then. */
+static bool all_differ(struct mdp *mdp) {
+  const struct mdp_row **sorted = malloc(mdp->count * sizeof *sorted), *again = NULL, *before = NULL;
+  if (!sorted) return no_memory(mdp);
+  for (size_t i = 0; i < mdp->count; i++) sorted[i] = &mdp->rows[i];
+  qsort(sorted, mdp->count, sizeof *sorted, by_place);
+  for (size_t i = 1; i < mdp->count; i++) {
+    const struct mdp_row *x = sorted[i - 1], *y = sorted[i];
+    if (x->state != y->state || x->action != y->action || x->next != y->next || (again && again < y)) continue;
+    before = x;
+    again = y;
+  }
+  free(sorted);
+  if (!again) return true;
+  char state[SHOWN + 1], action[SHOWN + 1], next[SHOWN + 1];
+  show_name(&mdp->states, again->state, state);
+  show_name(&mdp->actions, again->action, action);
+  show_name(&mdp->states, again->next, next);
+  return mdp_fail(mdp, GLIMPSE_BAD_SYNTAX, again->line, 0,
+                  "state %s, action %s, next state %s was given in line %zu; give one row with the whole probability "
+                  "and the mean reward",
+                  state, action, next, before->line);
+}
+
 /* -------------------------------------------------------------------- model */
 
 static glimpse_status name_all(struct mdp *mdp, glimpse_builder *builder, glimpse_kind kind,
                                const struct mdp_names *names) {
   for (uint32_t i = 0; !names->numbered && i < names->count; i++) {
     char name[256];
-    snprintf(name, sizeof name, "%.*s", (int)(names->words[i].length < 255 ? names->words[i].length : 255),
-             names->words[i].text);
+    const struct mdp_name *it = &names->names[i];
+    snprintf(name, sizeof name, "%.*s", (int)(it->word.length < 255 ? it->word.length : 255), it->word.text);
     glimpse_status status = glimpse_builder_name(builder, kind, i, name);
     if (status) {
-      mdp_fail(mdp, status, 0, 0, "'%.60s' is no name: names are letters, digits, '_' and '-', and begin with a letter",
-               name);
+      mdp_fail(mdp, status, it->line, it->column,
+               "'%.60s' is no name: names are letters, digits, '_' and '-', and begin with a letter", name);
       return status;
     }
   }
@@ -204,6 +246,7 @@ glimpse_status mdp_finish(struct mdp *mdp, glimpse_model **model) {
     mdp_fail(mdp, GLIMPSE_BAD_SYNTAX, 0, 0, "there is no row: a table has at least one");
     return GLIMPSE_BAD_SYNTAX;
   }
+  if (!all_differ(mdp)) return mdp->status;
   bool *runs = calloc(mdp->states.count, sizeof *runs), ends = false;
   if (!runs) {
     no_memory(mdp);

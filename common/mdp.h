@@ -4,7 +4,8 @@
  * begins with a digit, numbers from 0.  A state without rows, and one that every row keeps with a reward of 0, is an
  * end, which shows `done`; all others show `running`.  docs/YOUR-MODEL.md has the formats.
  *
- * Memory is in proportion to the text: a number above twice the lines of the text cannot be a state of it. */
+ * A row that comes twice is an error.  Memory is in proportion to the text: a number above twice the lines of the text
+ * cannot be a state of it. */
 #ifndef COMMON_MDP_H
 #define COMMON_MDP_H
 
@@ -19,8 +20,14 @@ struct mdp_word {
   size_t length;
 };
 
+/* A name, with the place where it was met first. */
+struct mdp_name {
+  struct mdp_word word;
+  size_t line, column;
+};
+
 struct mdp_names {
-  struct mdp_word *words; /* in the order in which they were met; unused where they are numbers */
+  struct mdp_name *names; /* in the order in which they were met; unused where they are numbers */
   uint32_t count, capacity, *slots, slot_count;
   bool numbered;
 };
@@ -28,6 +35,7 @@ struct mdp_names {
 struct mdp_row {
   uint32_t state, action, next;
   double probability, reward;
+  size_t line; /* where it was given */
 };
 
 struct mdp {

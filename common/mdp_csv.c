@@ -148,7 +148,7 @@ static uint32_t word_at(struct csv *csv, struct mdp_names *names, int column) {
 static bool take_row(struct csv *csv, size_t wanted) {
   if (csv->count != wanted)
     return mdp_fail(&csv->mdp, GLIMPSE_BAD_SYNTAX, csv->line, 1, "expected %zu columns, found %zu", wanted, csv->count);
-  struct mdp_row row = {0};
+  struct mdp_row row = {.line = csv->line};
   if ((row.state = word_at(csv, &csv->mdp.states, STATE)) == GLIMPSE_ANY ||
       (row.action = word_at(csv, &csv->mdp.actions, ACTION)) == GLIMPSE_ANY ||
       (row.next = word_at(csv, &csv->mdp.states, NEXT)) == GLIMPSE_ANY)

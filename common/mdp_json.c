@@ -68,7 +68,7 @@ static bool take_row(struct mdp *mdp, const document *row) {
     return mdp_fail(mdp, GLIMPSE_BAD_SYNTAX, row->line, 0,
                     "a row is a list of state, action, next state, probability and, if not 0, reward");
   const document *state = row->first, *action = state->next, *next = action->next, *p = next->next, *r = p->next;
-  struct mdp_row made = {0};
+  struct mdp_row made = {.line = row->line};
   return (made.state = index_of(mdp, &mdp->states, state)) != GLIMPSE_ANY &&
          (made.action = index_of(mdp, &mdp->actions, action)) != GLIMPSE_ANY &&
          (made.next = index_of(mdp, &mdp->states, next)) != GLIMPSE_ANY && probability(mdp, p, &made.probability) &&
@@ -97,6 +97,7 @@ static bool take_next(struct mdp *mdp, struct mdp_row row, const document *outco
     const document *r = document_get(paid, p->key);
     row.next = mdp_index(mdp, &mdp->states, word_of(p->key), p->line, 0);
     row.reward = 0;
+    row.line = p->line;
     if (row.next == GLIMPSE_ANY || !probability(mdp, p, &row.probability) || (r && !reward(mdp, r, &row.reward)))
       return false;
     if (row.probability > 0 && !mdp_add(mdp, &row)) return false;

@@ -201,13 +201,23 @@ EXPORT(page_prepare) const char *page_prepare(void) {
   return page_outcome(status);
 }
 
-/* The built-in environments and their parameters. */
+/* The page shows asking for the state before an action, and nothing else. */
+static bool shows(const glimpse_environment *environment) {
+  glimpse_model *model = NULL;
+  glimpse_status status = glimpse_environment_make(environment->name, NULL, &model);
+  bool plain = !status && !glimpse_model_plannable(model, NULL) && glimpse_model_planning(model) == model;
+  glimpse_model_free(model);
+  return plain;
+}
+
+/* The built-in environments that can be shown, and their parameters. */
 const char *page_environments(void);
 EXPORT(page_environments) const char *page_environments(void) {
   struct json json = page_answer();
   json_array(&json, "environments");
   const glimpse_environment *environment;
   for (size_t i = 0; (environment = glimpse_environment_get(i)); i++) {
+    if (!shows(environment)) continue;
     json_object(&json, NULL);
     json_text(&json, "name", environment->name);
     json_text(&json, "text", environment->text);

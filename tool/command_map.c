@@ -137,6 +137,7 @@ static int run_policy(const struct options *options) {
   if (!mapping.report) status = message_no_memory();
   else mapping.search.model = open_model(options);
   if (mapping.search.model) status = open_model_plannable(mapping.search.model, options->operand[0]);
+  if (!status) status = search_check_inquiries(options, mapping.search.model);
   if (!status) mapping.search.policy = open_policy(options->policy, mapping.search.model);
   if (!status)
     status = !mapping.search.policy
@@ -203,7 +204,9 @@ const struct command command_map = {
         "left_out "
         "(pictures or states, by --top) and points (a list of belief or state, for grids picture, row and column, then "
         "lower, upper, ask, action, certain, and the node of a policy; then vectors, a list of node, ask, action and "
-        "values). --csv has a line per belief.",
+        "values). --csv has a line per belief.\n\n"
+        "Models with inquiries or limits are not mapped: what is best depends on what was asked before. 'glimpse plan' "
+        "shows their choices.",
     .examples = examples,
     .run = run,
 };

@@ -118,6 +118,9 @@ const struct command command_policy = {
     .text =
         "Reads a policy that 'glimpse solve' wrote and shows it: its size, its certificate, and for each node what it "
         "does and where it leads.\n\n"
+        "A policy of a model with inquiries has actions that ask; with --model MODEL the text says what each node "
+        "does: "
+        "act, ask something, or act without asking.\n\n"
         "With --format c it becomes a file of C99 without any dependency: tables of the smallest types that hold them, "
         "policy_choice() and policy_step().\n\n"
         "alpha, pg and appl are for models without requests. Where the model has requests, --model MODEL makes it a "

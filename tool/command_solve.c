@@ -120,7 +120,8 @@ static void show_text(const struct options *options, const glimpse_model *model,
   output_print("\npolicy    %lu node%s, %llu edge%s, depth %lu", (unsigned long)info->nodes,
                info->nodes == 1 ? "" : "s", (unsigned long long)info->edges, info->edges == 1 ? "" : "s",
                (unsigned long)info->depth);
-  if (glimpse_model_requests(model)) output_print("; it asks %.4g times, discounted", info->requests);
+  if (glimpse_model_requests(model) || glimpse_model_inquiries(model))
+    output_print("; it asks %.4g times, discounted", info->requests);
   output_print("\nlower     what the policy earns, from its equations; the largest error of one is %.2g\n",
                result->residual);
   output_print("upper     proved by %llu belief%s and all known states; the search alone has %s\n",

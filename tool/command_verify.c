@@ -64,7 +64,8 @@ static void show_text(const glimpse_model *model, const struct verdict *v) {
   output_print("gap       %s", number(p->upper - p->lower, gap));
   if (size > 0 && isfinite(p->upper)) output_print(" (%.3g %%)", 100 * (p->upper - p->lower) / size);
   output_print("\n");
-  if (glimpse_model_requests(model)) output_print("requests  %.6f, expected and discounted\n", p->requests);
+  if (glimpse_model_requests(model) || glimpse_model_inquiries(model))
+    output_print("requests  %.6f, expected and discounted\n", p->requests);
   if (v->elsewhere) output_print("start     the policy's own, which is not the start of the model\n");
   output_print("%s\n", v->status ? "REFUSED" : "proved");
   if (open_model_sign(model)) output_print("Note: %s.\n", open_model_sign(model));

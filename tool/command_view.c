@@ -19,6 +19,7 @@
 #include "output.h"
 #include "record.h"
 #include "save.h"
+#include "search.h"
 
 #ifndef GLIMPSE_PAGE_INSTALLED
 #define GLIMPSE_PAGE_INSTALLED ""
@@ -65,7 +66,8 @@ static const char *find_page(void) {
 static int put_model(const struct options *options, struct json *json) {
   const char *spec = options->operand[0];
   glimpse_model *model = open_model(options);
-  int result = model ? open_model_plannable(model, spec) : TOOL_FAILED;
+  int result = model ? search_check_inquiries(options, model) : TOOL_FAILED;
+  if (!result) result = open_model_plannable(model, spec);
   struct text file = {0};
   if (!result && glimpse_environment_find(spec)) {
     json_text(json, "spec", spec);

@@ -99,9 +99,28 @@ static int check_options(const struct options *options) {
   return status ? status : COMPLAIN(options->command, conflicts);
 }
 
+/* What is about asking for the state before an action alone does not fit a model with inquiries or limits. */
+static int check_rules(const struct options *options) {
+  if (options->ask_when_lost || (options->given[OPTION_upper] && options->upper == UPPER_FIB_SR)) {
+    message_error_in(
+        options->operand[0],
+        "'%s' is about asking for the state before an action, and this model has other inquiries or limits",
+        options->ask_when_lost ? "--ask-when-lost" : "--upper fib-sr");
+    return TOOL_FAILED;
+  }
+  if (!(traits_of(options) & GLIMPSE_TRAIT_RULE)) return TOOL_OK;
+  message_error_in(options->operand[0],
+                   "%s follows a rule for asking for the state before an action, and this model has other inquiries or "
+                   "limits",
+                   glimpse_planner_key((glimpse_planner_kind)options->planner));
+  message_hint("planners that search take all models: '--planner %s'", glimpse_planner_key(GLIMPSE_PLANNER_AEMS_LOOP));
+  return TOOL_FAILED;
+}
+
 /* What depends on whether the agent may ask. */
 static int check_model(const struct options *options, const glimpse_model *model) {
   bool asks = glimpse_model_requests(model), upper = options->given[OPTION_upper];
+  if (glimpse_model_planning(model) != model) return check_rules(options);
   const struct conflict conflicts[] = {
       {upper && options->upper == UPPER_FIB && asks,
        "'--upper fib' is not an upper bound where the agent may ask; 'fib-sr' is, or '--cost off' forbids asking"},
@@ -181,11 +200,10 @@ static int find_policy(const struct options *options, struct search *search) {
   return open_policy_check(search->policy, search->model, options->policy, options->operand[0]);
 }
 
-/* What shows asking for the state before an action, and nothing else. */
-static int check_inquiries(const struct options *options, const glimpse_model *model) {
+int search_check_inquiries(const struct options *options, const glimpse_model *model) {
   if (glimpse_model_planning(model) == model) return TOOL_OK;
   const char *name = options->command->name, *what = NULL;
-  if (!strcmp(name, "explain")) what = name;
+  if (!strcmp(name, "explain") || !strcmp(name, "map") || !strcmp(name, "view")) what = name;
   if (options->show) what = "--show";
   if (options->watch) what = "--watch";
   if (options->record) what = "--record";
@@ -202,9 +220,9 @@ int search_open(const struct options *options, struct search *search) {
   if (status) return status;
   search->model = open_model(options);
   if (!search->model) return TOOL_FAILED;
-  status = check_model(options, search->model);
+  status = search_check_inquiries(options, search->model);
+  if (!status) status = check_model(options, search->model);
   if (!status) status = open_model_plannable(search->model, options->operand[0]);
-  if (!status) status = check_inquiries(options, search->model);
   if (!status && options->policy) status = find_policy(options, search);
   if (status) return status;
   settle(options, search);

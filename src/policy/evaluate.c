@@ -13,6 +13,7 @@
 
 #include "base/memory.h"
 #include "base/report.h"
+#include "model/layers.h"
 #include "model/model.h"
 #include "policy/pairs.h"
 
@@ -33,10 +34,23 @@ typedef struct equations {
   uint32_t *end;    /* of a component that begins at this place of the order: the place behind it */
 } equations;
 
-/* Is this where it asks? */
+/* Is this where it asks for the state? */
 static bool asks(const equations *it, uint32_t pair) {
   return it->policy->choice[gli_pairs_node(it->pairs, pair)] == GLIMPSE_ANY &&
          !it->model->terminal[it->pairs->state[pair]];
+}
+
+/* Requests that are made here, in the measure of values: where inquiries are actions of a planning model, its values
+ * are divided by the scale of a layer (model/layers.c), and so are its requests.  Then those at the start, whose scale
+ * is 1, are discounted as the model discounts. */
+static double requests_here(const equations *it, uint32_t pair) {
+  const glimpse_model *model = it->model;
+  uint32_t s = it->pairs->state[pair], choice = it->policy->choice[gli_pairs_node(it->pairs, pair)];
+  if (model->terminal[s] || gli_pairs_after(it->pairs, pair)) return 0;
+  if (choice == GLIMPSE_ANY || !model->layers) return choice == GLIMPSE_ANY;
+  uint32_t layer = s / model->layers->states;
+  if (glimpse_planning_move(model, layer, choice).inquiry == GLIMPSE_ANY) return 0;
+  return 1 / glimpse_planning_scale(model, layer);
 }
 
 static void find_rewards(equations *it) {
@@ -121,7 +135,7 @@ static double sweep(equations *it, uint32_t first, uint32_t end, double *size) {
   double most = 0;
   for (uint32_t i = first; i < end; i++) {
     uint32_t pair = it->order[i];
-    double value = it->reward[pair], requests = asks(it, pair);
+    double value = it->reward[pair], requests = requests_here(it, pair);
     for (uint64_t e = pairs->first[pair]; e < pairs->first[pair + 1]; e++) {
       value += pairs->weight[e] * it->value[pairs->to[e]];
       requests += pairs->weight[e] * it->requests[pairs->to[e]];

@@ -94,12 +94,50 @@ run plan again.pomdp --expansions 500 --json
 expect_near upper 2.439 1e-6
 run solve coin.pomdp -o coin.policy
 expect_status 0
+out_has 'it asks 10 times, discounted'
 run verify coin.pomdp coin.policy
 expect_status 0
+out_has 'requests  10.000000, expected and discounted'
+run policy coin.policy
+out_has 'Expected requests, discounted: 10.'
+out_has "'--model MODEL' tells which actions ask"
+run policy coin.policy --model coin.pomdp
+out_has 'start: ask look'
+out_has 'node 1: do say-heads'
+# At 0.6 asking is not worth its price; with two coins to ask for, it is asked twice and no more.
+run solve coin.pomdp --cost 0.6 -o dear.policy
+run policy dear.policy --model coin.pomdp --cost 0.6
+out_has 'Expected requests, discounted: 0.'
+out_has 'start: act without asking'
+{ sed 's/discount: 0.9/discount: 1/' coin.pomdp; echo '# glimpse: limit horizon 3'; } >short.pomdp
+run solve short.pomdp -o short.policy --json
+tail -n 1 out >last && mv last out
+expect_near requests 3 1e-9
+run run short.pomdp --policy short.policy --episodes 5 --json
+expect_json requests 3
+{ cat coin.pomdp; echo '# glimpse: limit requests 2'; } >two.pomdp
+run solve two.pomdp -o two.policy --json
+tail -n 1 out >last && mv last out
+expect_near requests 1.9 1e-9
+run solve joint.pomdp -o joint.policy
+run policy joint.policy --model joint.pomdp
+out_has 'node 1: do say-heads and ask look'
 
 run explain coin.pomdp
 expect_status 1
 err_has "'explain' does not show models with inquiries or limits"
+run map coin.pomdp
+expect_status 1
+err_has "'map' does not show models with inquiries or limits"
+run map coin.pomdp --policy coin.policy
+expect_status 1
+err_has "'map' does not show models with inquiries or limits"
+run plan loss:timing=joint --planner act-then-measure
+expect_status 1
+err_has 'act-then-measure follows a rule for asking for the state before an action'
+run run coin.pomdp --ask-when-lost
+expect_status 1
+err_has "'--ask-when-lost' is about asking for the state before an action"
 run plan coin.pomdp --dot -
 expect_status 1
 err_has "'--dot' does not show"

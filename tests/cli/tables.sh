@@ -51,6 +51,20 @@ sed 's/minus,0.25,0/minus,0.1,0/' loss.csv >bad.csv
 run check bad.csv --json
 expect_status 1
 expect_json 'errors[0].code' '"BAD_MODEL"'
+run check bad.csv
+err_has 'bad.csv: error: the row T : on : begin sums to 0.85, expected 1'
+sed '6s/.*/&\nbegin,on,plus,0.1,5/' loss.csv >bad.csv
+run check bad.csv
+expect_status 1
+err_has 'bad.csv:7: error: state begin, action on, next state plus was given in line 5'
+sed 's/minus/a minus/' loss.csv >bad.csv
+run check bad.csv
+expect_status 1
+err_has "bad.csv:6:10: error: 'a minus' is no name"
+printf '{"rows":\n [[0, 0, 1, 0.5],\n [0, 0, 1, 0.5]]}' >bad.json
+run check bad.json
+expect_status 1
+err_has 'bad.json:3: error: state 0, action 0, next state 1 was given in line 2'
 printf '{"rows":\n [[1]]}' >bad.json
 run check bad.json
 expect_status 1

@@ -21,6 +21,11 @@ data one.html
 expect_json spec '"tiger"'
 expect_json cost 5
 
+run view maintenance -o no.html
+expect_status 1
+err_has "'view' does not show models with inquiries or limits"
+[[ ! -e no.html ]] || fail "a page that cannot show its model"
+
 # A file goes into the page as text in which nothing can end the element.
 "$GLIMPSE" convert toy -o toy.pomdp
 sed -i '1i # </script><script>alert(1)</script>' toy.pomdp

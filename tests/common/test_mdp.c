@@ -171,8 +171,11 @@ static void test_wrong(void **state) {
        "number 4000000000 is too large for a table of this length; numbers begin with 0"},
       {mdp_csv_read, HEAD "a,go,b,0.5,0\n", 0, 0, NULL},             /* a sum */
       {mdp_csv_read, HEAD "a,go,b,1,0\nb,stop,a,1,0\n", 0, 0, NULL}, /* an action that is missing */
-      {mdp_csv_read, HEAD "a b,go,b,1,0\n", 0, 0,
+      {mdp_csv_read, HEAD "a b,go,b,1,0\n", 2, 1,
        "'a b' is no name: names are letters, digits, '_' and '-', and begin with a letter"},
+      {mdp_csv_read, "state,action,next,probability\na,x,b,0.5\nb,x,a,1\na,x,b,0.5\n", 4, 0,
+       "state a, action x, next state b was given in line 2; give one row with the whole probability and the mean "
+       "reward"},
       {mdp_csv_read, "# discount: 1.5\n", 1, 13, "expected a discount from 0 to 1, found '1.5'"},
       {mdp_csv_read, "# cost: -1\n", 1, 9, "expected a price, 0 or more, found '-1'"},
       {mdp_csv_read, "# start: c\n" HEAD "a,go,b,1,0\n", 1, 10, "there is no state 'c' in the table"},
