@@ -1070,7 +1070,7 @@ typedef struct glimpse_solve_options {
 
 /* Why solving ended, and what it took. */
 typedef struct glimpse_solve_result {
-  glimpse_stop stop;
+  glimpse_stop stop; /* of the search, or of the certificate where memory or time kept that from coming as near */
   glimpse_solve_progress progress;
   double residual;  /* largest error of an equation behind the controller's value */
   uint64_t refused; /* allocations that the system refused: with more memory it may be better */

@@ -154,7 +154,7 @@ static int finish(const struct options *options, const glimpse_model *model, con
   else if (!quiet) show_text(options, model, &info, result);
   if (result->refused) search_warn_refused();
   else if (result->stop == GLIMPSE_STOP_MEMORY)
-    message_warning("memory is what ended the search; '--max-memory SIZE' allows more");
+    message_warning("the memory limit is what ended it; '--max-memory SIZE' allows more");
   return TOOL_OK;
 }
 

@@ -57,6 +57,7 @@ typedef struct gli_settle {
   void (*progress)(void *context, double upper); /* may be NULL */
   void *context;
   uint64_t max_bytes;
+  bool *full; /* set where more memory would have been used; may be NULL */
   unsigned jobs;
 } gli_settle;
 bool gli_ceiling_settle(gli_ceiling *ceiling, const glimpse_model *model, glimpse_row start, const gli_settle *how,

@@ -308,6 +308,7 @@ bool gli_ceiling_settle(gli_ceiling *ceiling, const glimpse_model *model, glimps
                         double *upper) {
   settle t = {.how = how};
   bool done = work(&t, ceiling, model, start, upper);
+  if (how->full) *how->full = t.full;
   gli_slate_free(t.slate);
   gli_memory_free(t.queue);
   return done;

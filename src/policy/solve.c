@@ -154,6 +154,7 @@ static glimpse_status prove(solving *it, glimpse_policy *policy) {
   /* More than the search knows is not asked for, and the last bit of that takes longest. */
   double known = progress->upper + near_share * fmax(0, progress->upper - policy->lower);
   uint64_t used = progress->bytes; /* by the search, which is still there */
+  bool full = false;
   gli_settle how = {.target = fmax(enough, known),
                     .until = settled_until(it),
                     .interrupt = it->result->stop == GLIMPSE_STOP_INTERRUPTED ? NULL : it->options->interrupt,
@@ -163,6 +164,7 @@ static glimpse_status prove(solving *it, glimpse_policy *policy) {
                     .progress = proving,
                     .context = it,
                     .max_bytes = limit_of(it) - (used < limit_of(it) ? used : 0),
+                    .full = &full,
                     .jobs = it->options->jobs ? it->options->jobs : 1};
   gli_proved proved;
   double upper;
@@ -171,6 +173,11 @@ static glimpse_status prove(solving *it, glimpse_policy *policy) {
       !gli_ceiling_prove_by(policy->ceiling, it->model, start, how.jobs, &proved))
     return GLI_FAIL(it->report, GLIMPSE_NO_MEMORY, "out of memory");
   policy->upper = it->result->progress.proved = proved.upper;
+  /* The search came near enough, and the certificate did not. */
+  bool short_of = policy->upper - policy->lower > wanted(it, policy->lower, policy->upper);
+  if (it->result->stop == GLIMPSE_STOP_EPSILON && short_of && full) it->result->stop = GLIMPSE_STOP_MEMORY;
+  else if (it->result->stop == GLIMPSE_STOP_EPSILON && short_of && gli_clock_now() >= how.until)
+    it->result->stop = GLIMPSE_STOP_TIME;
   return GLIMPSE_OK;
 }
 

@@ -77,7 +77,11 @@ expect_status 1
 run solve tag --max-memory 1M
 expect_status 0
 out_has 'stop      memory'
-err_has "memory is what ended the search; '--max-memory SIZE' allows more"
+err_has "the memory limit is what ended it; '--max-memory SIZE' allows more"
+# Also where the search came near enough and the certificate did not.
+run solve robot-delivery:n=5 --relative 1e-6 --max-memory 10M
+out_has 'stop      memory'
+err_has "the memory limit is what ended it"
 # 0 means never for this reason, not the default of 1 %.
 for never in "--epsilon 0" "--relative 0"; do
   # shellcheck disable=SC2086
