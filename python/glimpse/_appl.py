@@ -6,11 +6,13 @@ action. An element that is not known is an error, since what it holds might matt
 
 from __future__ import annotations
 
+import re
 from typing import Dict, List, NoReturn, Tuple
 from xml.parsers import expat
 
 from .errors import BadSyntax, Message
 
+_NUMBER = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?")
 _PARENT = {"Policy": "", "AlphaVector": "Policy", "Vector": "AlphaVector"}
 
 
@@ -24,6 +26,7 @@ class _Reader:
         self.parser.CharacterDataHandler = self.text
         self.parser.EntityDeclHandler = self.entity
         self.open: List[str] = []
+        self.seen = False
         self.pieces: List[str] = []
         self.actions: List[int] = []
         self.values: List[List[float]] = []
@@ -48,12 +51,15 @@ class _Reader:
         if name == "Policy":
             self.require(attributes, "type", "value", "")
         elif name == "AlphaVector":
+            if self.seen:
+                self.fail("expected one <AlphaVector>, found another")
+            self.seen = True
             self.require(attributes, "vectorLength", str(self.states), ", as many as the model has states")
             self.require(attributes, "numObsValue", "1", " (state variables that are observed are not read)")
         else:
             action = attributes.get("action", "")
-            if not (action.isascii() and action.isdigit()):
-                self.fail(f'expected action="...", the number of an action, found {action!r}')
+            if not (action.isascii() and action.isdigit() and len(action) < 10):
+                self.fail(f'expected action="...", the number of an action, found {action[:20]!r}')
             self.actions.append(int(action))
             self.pieces = []
         self.open.append(name)
@@ -62,10 +68,11 @@ class _Reader:
         self.open.pop()
         if name != "Vector":
             return
-        try:
-            numbers = [float(word) for word in "".join(self.pieces).split()]
-        except ValueError as problem:
-            self.fail(f"expected numbers: {problem}")
+        words = "".join(self.pieces).split()
+        for word in words:
+            if not _NUMBER.fullmatch(word):
+                self.fail(f"expected a number, found {word[:20]!r}")
+        numbers = [float(word) for word in words]
         if len(numbers) != self.states:
             self.fail(f"expected a number for each of {self.states} states, found {len(numbers)}")
         self.values.append(numbers)
