@@ -110,13 +110,18 @@ const struct command command_agent = {
         "state, or with {\"ask\":false, \"act\":NAME, ...}, and then {\"observation\":NAME} tells what was seen, with "
         "\"action\":NAME if another action was done. Names may be numbers. \"time\", \"expansions\" and \"epsilon\" in "
         "a decide give it a budget of its own.\n\n"
+        "In a model with inquiries a decision has \"inquiry\", what to ask (null: nothing), and {\"answer\":NAME} "
+        "tells "
+        "the answer, with \"inquiry\":NAME if something else was asked; where action and inquiry go together, "
+        "{\"observation\":NAME, \"answer\":NAME} tells both. {\"do\":\"names\"} lists inquiries and answers.\n\n"
         "{\"do\":\"reset\"} begins an episode, at \"belief\" if it is there (a state, {STATE:P, ...} or a list of all "
         "probabilities); {\"do\":\"belief\"}, {\"do\":\"explain\"}, {\"do\":\"names\"} and {\"do\":\"info\"} tell "
         "about "
         "the agent, {\"do\":\"quit\"} or the end of the input ends it. An \"id\" comes back in the reply.\n\n"
         "A line that cannot be understood or carried out is answered with {\"error\":TEXT, \"hint\":TEXT, ...}, and "
         "the "
-        "agent stays where it was. Each reply says in \"next\" what the agent waits for: decide, state or observation. "
+        "agent stays where it was. Each reply says in \"next\" what the agent waits for: decide, state, answer or "
+        "observation. "
         "Lines are at most 1 MiB long. docs/AGENT.md describes all messages.",
     .examples = examples,
     .run = run,

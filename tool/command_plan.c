@@ -65,7 +65,9 @@ const struct command command_plan = {
             "discount, cost, planner and "
             "settings (in words). The planner "
             "pomcp has no bounds: they are null, and it adds value and visits to each action, request_value, "
-            "request_visits and value.",
+            "request_visits and value. Models with inquiries or limits have inquiry (what to ask; null: nothing) and, "
+            "instead of actions, choices: a list of action and inquiry (each may be null; both null: act without "
+            "asking), lower and upper.",
     .examples = examples,
     .run = run,
 };

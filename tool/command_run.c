@@ -470,21 +470,24 @@ const struct command command_run = {
     .operands = "MODEL",
     .least = 1,
     .most = 1,
-    .text = "Plays episodes of MODEL, planning at every step with the given budget, and prints the discounted "
-            "return with its standard error and 95 % interval (Student's t), how often the agent asked, how long the "
-            "episodes were and what a step took. An episode ends in a terminal state or after --max-steps. Ctrl-C "
-            "ends the run with the summary of the episodes that were finished.\n\n"
-            "With --json: episodes, return (an object with mean, se, low, high), expansions and error_reduction (per "
-            "step; in percent of the offline gap), requests and steps (per episode), seconds_per_step, lower and "
-            "upper (at the first decision), unfinished (episodes that --max-steps ended), interrupted, model, "
-            "planner, seed, discount, cost (null: the agent may not ask) and settings (in words).\n\n"
-            "A line of the trace has episode, step, state (the true one), belief (states, entropy in bits, largest "
-            "entries), ask, lower, upper, value, expansions, stop, after (when it asked: the same about the "
-            "second decision), action, next_state, observation, reward, cost, return (so far) and last. With a time "
-            "budget there are seconds, too; without, the file is the same for any number of jobs.\n\n"
-            "With --watch on a terminal: space pauses and goes on, n is one step, b one step back, + and - change the "
-            "speed, e goes to the end of the episode, ? shows help, q or Ctrl-C quits with the summary of the episodes "
-            "that were finished. Colours and shades depend on TERM, NO_COLOR and the locale.",
+    .text =
+        "Plays episodes of MODEL, planning at every step with the given budget, and prints the discounted "
+        "return with its standard error and 95 % interval (Student's t), how often the agent asked, how long the "
+        "episodes were and what a step took. An episode ends in a terminal state or after --max-steps. Ctrl-C "
+        "ends the run with the summary of the episodes that were finished.\n\n"
+        "With --json: episodes, return (an object with mean, se, low, high), expansions and error_reduction (per "
+        "step; in percent of the offline gap), requests and steps (per episode), seconds_per_step, lower and "
+        "upper (at the first decision), unfinished (episodes that --max-steps ended), interrupted, model, "
+        "planner, seed, discount, cost (null: the agent may not ask) and settings (in words). Models with "
+        "inquiries have inquiries: for each its name and how often it was made per episode.\n\n"
+        "A line of the trace has episode, step, state (the true one), belief (states, entropy in bits, largest "
+        "entries), ask, lower, upper, value, expansions, stop, after (when it asked: the same about the "
+        "second decision), action, next_state, observation, reward, cost, return (so far) and last. With a time "
+        "budget there are seconds, too; without, the file is the same for any number of jobs. Models with inquiries "
+        "have inquiries: a list of inquiry, answer and price.\n\n"
+        "With --watch on a terminal: space pauses and goes on, n is one step, b one step back, + and - change the "
+        "speed, e goes to the end of the episode, ? shows help, q or Ctrl-C quits with the summary of the episodes "
+        "that were finished. Colours and shades depend on TERM, NO_COLOR and the locale.",
     .examples = examples,
     .run = run,
 };

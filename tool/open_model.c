@@ -36,6 +36,30 @@ int open_model_failure(const char *spec, const glimpse_report *report, glimpse_s
   return TOOL_FAILED;
 }
 
+/* Says which option does not fit a model with inquiries or limits, and what does. */
+static void misfit(const struct options *options, const char *spec, const glimpse_model *model) {
+  uint32_t inquiries = glimpse_model_inquiries(model);
+  bool file = !glimpse_environment_find(spec);
+  if (options->given[OPTION_discount] && glimpse_model_discount(model) != options->discount) {
+    message_error_in(spec, "'--discount %g' does not fit: where one asks before an action the discount is above 0",
+                     options->discount);
+  } else if (!inquiries) {
+    message_error_in(spec, "'--cost' does not fit: the model has a horizon, and nothing can be asked in it");
+    message_hint("'# glimpse: cost PRICE' in the file allows asking");
+  } else if (!(options->cost > 0)) {
+    message_error_in(spec, "'--cost off' does not fit: it forbids requests for the state, and this model has %u %s",
+                     inquiries, inquiries == 1 ? "inquiry of its own" : "inquiries");
+    message_hint(file ? "take the '# glimpse: inquiry' and 'cost' lines out of the file, or set prices that are not "
+                        "worth paying"
+                      : "set prices that are not worth paying, by the parameters; 'glimpse info' lists them");
+  } else {
+    message_error_in(spec, "'--cost' does not fit: a cost is for a model with one inquiry, and this one has %u",
+                     inquiries);
+    message_hint(file ? "each has its price in its '# glimpse: inquiry' line"
+                      : "each has a parameter for its price; 'glimpse info' lists them");
+  }
+}
+
 static glimpse_status apply(const struct options *options, glimpse_model *model) {
   glimpse_status status = GLIMPSE_OK;
   if (options->given[OPTION_discount]) status = glimpse_model_set_discount(model, options->discount);
@@ -57,9 +81,7 @@ glimpse_model *open_model_named(const struct options *options, const char *spec)
   glimpse_status status = open_model_load(spec, options, report, &model);
   if (!status) status = apply(options, model);
   if (status == GLIMPSE_BAD_ARGUMENT && model && glimpse_model_planning(model) != model) {
-    message_error_in(spec,
-                     "'--cost' and '--discount' do not fit the inquiries of this model: a cost is for a model with "
-                     "one inquiry and above 0, and where one asks before an action the discount is above 0");
+    misfit(options, spec, model);
     glimpse_model_free(model);
     model = NULL;
   } else if (status) {

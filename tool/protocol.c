@@ -30,12 +30,20 @@ static glimpse_stand stand(const struct session *session) {
   return glimpse_agent_stand(session->agent);
 }
 
-static void put_next(const struct session *session, struct json *json) {
-  json_text(json, "next", glimpse_phase_key(stand(session).phase));
+/* Does it wait for an answer that is not the state? */
+static bool waits_for_answer(const struct session *session) {
+  const glimpse_model *model = session->decide.search.model;
+  return stand(session).phase == GLIMPSE_PHASE_STATE && glimpse_model_inquiries(model) &&
+         !glimpse_model_inquiry(model, session->decide.decision.inquiry).state;
 }
 
-/* Every state that it may be in is terminal. */
+static void put_next(const struct session *session, struct json *json) {
+  json_text(json, "next", waits_for_answer(session) ? "answer" : glimpse_phase_key(stand(session).phase));
+}
+
+/* Every state that it may be in is terminal, or the horizon is reached. */
 static bool done(const struct session *session) {
+  if (stand(session).layer == GLIMPSE_ANY) return true;
   glimpse_row row = glimpse_belief_row(session->decide.belief);
   for (size_t i = 0; i < row.count; i++)
     if (!glimpse_model_terminal(session->decide.search.model, row.index[i])) return false;
@@ -97,6 +105,12 @@ static void take_decision(struct session *session, glimpse_decision decision) {
 }
 
 static bool waits_for_state(struct session *session) {
+  if (waits_for_answer(session)) {
+    protocol_refuse(session, "the agent has asked '%.60s' and waits for the answer",
+                    glimpse_model_inquiry(session->decide.search.model, session->decide.decision.inquiry).name);
+    return protocol_advise(session, "tell it with {\"answer\":\"NAME\"}, say that nobody answers with "
+                                    "{\"do\":\"no answer\"}, or begin anew with {\"do\":\"reset\"}");
+  }
   protocol_refuse(session, "the agent has asked for the state and waits for it");
   return protocol_advise(session, "tell it with {\"state\":\"NAME\"}, say that nobody answers with "
                                   "{\"do\":\"no answer\"}, or begin anew with {\"do\":\"reset\"}");
@@ -106,6 +120,11 @@ static bool do_decide(struct session *session, const document *message, struct j
   glimpse_budget budget;
   if (!read_budget(session, message, &budget)) return false;
   if (stand(session).phase == GLIMPSE_PHASE_STATE) return waits_for_state(session);
+  if (stand(session).layer == GLIMPSE_ANY) {
+    unsigned steps = glimpse_model_limits(session->decide.search.model).horizon;
+    protocol_refuse(session, "the horizon of %u step%s is over", steps, steps == 1 ? "" : "s");
+    return protocol_advise(session, "{\"do\":\"reset\"} begins anew");
+  }
   glimpse_decision decision;
   glimpse_status status = glimpse_agent_decide(session->agent, &budget, &decision);
   if (status) return failed(session, status);
@@ -117,6 +136,7 @@ static bool do_decide(struct session *session, const document *message, struct j
 static bool do_state(struct session *session, const document *message, struct json *json) {
   uint32_t s;
   if (!protocol_index(session, document_get(message, "state"), GLIMPSE_STATE, &s)) return false;
+  if (waits_for_answer(session)) return waits_for_state(session);
   if (stand(session).phase != GLIMPSE_PHASE_STATE && !stand(session).surprised) {
     protocol_refuse(session, "the agent did not ask for the state");
     return protocol_advise(

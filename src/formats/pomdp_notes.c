@@ -56,7 +56,9 @@ void gli_pomdp_notes_read(gli_pomdp *pomdp) {
     }
     char found[GLI_POMDP_TEXT];
     const char *near = token->kind == GLI_TOKEN_WORD ? gli_pomdp_nearest(token->text, token->length, keys) : NULL;
-    gli_pomdp_warn(pomdp, token, "expected 'cost' or 'inquiry' in a '# glimpse:' comment, found %s%s%s%s",
+    gli_pomdp_warn(pomdp, token,
+                   "expected cost, inquiry, limit, price, answer, failure, unpaid or effect in a '# glimpse:' comment, "
+                   "found %s%s%s%s",
                    token->kind == GLI_TOKEN_END ? "nothing" : gli_pomdp_found(token, found),
                    near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
   }

@@ -71,7 +71,7 @@ out_has '  look '
 
 printf '%s\n' '{"do":"decide"}' '{"answer":"sideways"}' '{"answer":"down"}' '{"observation":"0"}' '{"do":"explain"}' |
   { ran='glimpse agent'; "$GLIMPSE" agent coin.pomdp --expansions 200 >all 2>err; }
-sed -n 1p all >out; expect_json inquiry '"look"'; expect_json next '"state"'
+sed -n 1p all >out; expect_json inquiry '"look"'; expect_json next '"answer"'
 sed -n 2p all >out; out_has "this is no answer of 'look'"
 sed -n 3p all >out; expect_json act '"say-tails"'
 sed -n 4p all >out; expect_json next '"decide"'
@@ -153,5 +153,35 @@ err_has 'follows a rule for asking for the state before an action'
 run plan menu.pomdp --cost 1
 expect_status 1
 err_has 'a cost is for a model with one inquiry'
+run plan coin.pomdp --cost off
+expect_status 1
+err_has "'--cost off' does not fit: it forbids requests for the state, and this model has 1 inquiry of its own"
+err_has "take the '# glimpse: inquiry' and 'cost' lines out of the file"
+run plan maintenance --cost off
+expect_status 1
+err_has 'set prices that are not worth paying, by the parameters'
+run plan coin.pomdp --discount 0
+expect_status 1
+err_has "'--discount 0' does not fit"
+sed '/inquiry/d' short.pomdp >bare.pomdp
+run plan bare.pomdp --cost 1
+expect_status 1
+err_has "'# glimpse: cost PRICE' in the file allows asking"
+run check <(sed 's/inquiry look/enquire look/' coin.pomdp)
+err_has "expected cost, inquiry, limit, price, answer, failure, unpaid or effect in a '# glimpse:' comment"
+
+# What the agent waits for has its name, and a horizon its end.
+printf '%s\n' '{"do":"decide"}' '{"do":"decide"}' '{"state":"heads"}' |
+  { ran='glimpse agent'; "$GLIMPSE" agent coin.pomdp --expansions 200 >all 2>err; }
+for line in 2 3; do
+  sed -n ${line}p all >out; out_has "the agent has asked 'look' and waits for the answer"; out_has '{\"answer\":\"NAME\"}'
+  expect_json next '"answer"'
+done
+sed -i 's/horizon 3/horizon 1/' bare.pomdp
+printf '%s\n' '{"do":"decide"}' '{"observation":"0"}' '{"do":"decide"}' '{"do":"reset"}' '{"do":"decide"}' |
+  { ran='glimpse agent'; "$GLIMPSE" agent bare.pomdp --expansions 20 >all 2>err; }
+sed -n 2p all >out; expect_json done true
+sed -n 3p all >out; out_has 'the horizon of 1 step is over'; out_has 'begins anew'
+sed -n 5p all >out; expect_json ask false
 run plan coin.pomdp --cost 0.2 --expansions 500 --json
 expect_near lower 8 0.001

@@ -142,7 +142,10 @@ static void check_reply(const struct session *session, const struct text *line, 
   FUZZ_CHECK(reply && reply->kind == DOCUMENT_OBJECT, "%s: %.*s", why.text, (int)line->length, line->data);
   const document *error = document_get(reply, "error"), *next = document_get(reply, "next");
   FUZZ_CHECK(document_get(reply, "bye") ? session->over : next != NULL, "%s", line->data);
-  if (next) FUZZ_CHECK(!strcmp(next->text, words[glimpse_agent_stand(session->agent).phase]), "%s", line->data);
+  glimpse_phase phase = glimpse_agent_stand(session->agent).phase;
+  bool answer = next && phase == GLIMPSE_PHASE_STATE && glimpse_model_inquiries(session->decide.search.model) &&
+                !strcmp(next->text, "answer");
+  if (next) FUZZ_CHECK(answer || !strcmp(next->text, words[phase]), "%s", line->data);
   if (error) {
     FUZZ_CHECK(*error->text, "no words");
     struct place after = place_of(session);
