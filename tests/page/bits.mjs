@@ -19,6 +19,12 @@ function search(budget, slice) {
   for (let stop = 0, k = 0; module.bounds()[0] < budget && !isFinal(stop); k++) stop = module.plan(Math.min(1 + ((k * 7) % slice), budget - module.bounds()[0]));
 }
 
+// What the menu offers can be shown; inquiries cannot.
+const offered = module.environments().environments.map((environment) => environment.name);
+ok(offered.includes("tiger") && !offered.includes("maintenance") && !offered.includes("battery-robot"));
+for (const spec of offered) fine(module.open({ spec }));
+ok(module.open({ spec: "maintenance" }).status !== null);
+
 let compared = 0;
 for (const [spec, cost, budget] of [["tiger", 1, 50], ["tiger", 12, 300], ["toy", 2, 40], ["robot-delivery:n=3", 0.1, 700], ["robot-delivery:n=5", 0.25, 400], ["rock-sample:n=4,k=4", 2, 150], ["tag", 1, 40]]) {
   const native = JSON.parse(run("explain", spec, "--cost", String(cost), "--expansions", String(budget), "--json"));
