@@ -1324,7 +1324,7 @@ typedef struct glimpse_answer {
 typedef struct glimpse_step {
   uint64_t episode;
   uint32_t step;              /* from 0 */
-  uint32_t state;             /* the true one, before the action */
+  uint32_t state;             /* the true one in which it began */
   const glimpse_agent *agent; /* still at the belief of the decision */
   glimpse_row belief;         /* before asking */
   glimpse_decision decision;  /* the first one: ask or act */
@@ -1332,7 +1332,7 @@ typedef struct glimpse_step {
   bool asked;
   uint32_t answers;                         /* inquiries that were answered in this step ... */
   const glimpse_answer *answer;             /* ... in their order */
-  uint32_t action, next_state, observation; /* GLIMPSE_ANY for action and observation: asking was the step */
+  uint32_t action, next_state, observation; /* GLIMPSE_ANY for action and observation: nobody acted */
   double reward;                            /* of the action, without the price of asking */
   double cost;                              /* paid for asking */
   double total;                             /* discounted return so far, this step included */

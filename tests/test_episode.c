@@ -234,6 +234,68 @@ static bool stop_at_third(void *context, const glimpse_step *step) {
 }
 
 /* Whoever stops in the middle has whole episodes up to there and nothing after. */
+/* A gate opens or breaks when it is knocked at, which nobody sees.  Behind it is one of two rooms, and a lamp, lit on
+ * the way in, tells which. */
+enum { SHUT, OPEN, LEFT, RIGHT, OVER };
+
+static glimpse_model *gate(void) {
+  static const double paid[3][2] = {{0, 0}, {100, -100}, {-100, 100}};
+  glimpse_builder *b = glimpse_builder_new(5, 3, 1);
+  uint32_t knock, lamp;
+  glimpse_builder_discount(b, 0.9);
+  glimpse_builder_start(b, SHUT, 1);
+  glimpse_builder_observation(b, GLIMPSE_ANY, GLIMPSE_ANY, 0, 1);
+  for (uint32_t a = 0; a < 3; a++) {
+    glimpse_builder_transition(b, a, SHUT, SHUT, 1);
+    glimpse_builder_transition(b, a, OPEN, a ? OPEN : LEFT, a ? 1 : 0.5);
+    if (!a) glimpse_builder_transition(b, a, OPEN, RIGHT, 0.5);
+    for (uint32_t s = LEFT; s <= OVER; s++) glimpse_builder_transition(b, a, s, OVER, 1);
+    glimpse_builder_reward(b, a, SHUT, GLIMPSE_ANY, GLIMPSE_ANY, -1);
+    for (uint32_t s = 0; s < 2; s++) glimpse_builder_reward(b, a, LEFT + s, GLIMPSE_ANY, GLIMPSE_ANY, paid[a][s]);
+  }
+  glimpse_builder_inquiry(b, &(glimpse_inquiry){.name = "knock", .answers = 1}, &knock);
+  glimpse_builder_inquiry_answer(b, knock, GLIMPSE_ANY, 0, 1);
+  glimpse_builder_inquiry_price(b, knock, GLIMPSE_ANY, 0);
+  for (uint32_t s = OPEN; s <= OVER; s++) glimpse_builder_inquiry_effect(b, knock, s, s, 1);
+  glimpse_builder_inquiry_effect(b, knock, SHUT, OPEN, 0.5);
+  glimpse_builder_inquiry_effect(b, knock, SHUT, OVER, 0.5);
+  glimpse_builder_inquiry(b, &(glimpse_inquiry){.name = "lamp", .timing = GLIMPSE_TIMING_JOINT}, &lamp);
+  glimpse_builder_inquiry_price(b, lamp, GLIMPSE_ANY, 10);
+  glimpse_model *model;
+  assert_int_equal(glimpse_builder_finish(b, NULL, &model), GLIMPSE_OK);
+  glimpse_builder_free(b);
+  return model;
+}
+
+/* The first step begins before the gate, whatever the knock does; if the gate breaks nobody acts, and nobody pays. */
+static bool watch_gate(void *context, const glimpse_step *step) {
+  (void)context;
+  if (step->step) return true;
+  assert_int_equal(step->state, SHUT);
+  if (step->next_state == OVER)
+    assert_true(step->action == GLIMPSE_ANY && step->cost == 0 && step->answers == 1 && step->last);
+  else assert_true(step->action == 0 && step->cost == 10 && step->answers == 2 && !step->last);
+  return true;
+}
+
+static void test_end_by_effect(void **state) {
+  (void)state;
+  planning p = {.model = gate()};
+  glimpse_bound_options once = {.threads = 1};
+  assert_int_equal(glimpse_offline_new(p.model, glimpse_offline_upper(p.model), &once, NULL, &p.offline), GLIMPSE_OK);
+  glimpse_episode results[MOST];
+  run(&p, &(glimpse_run){.episodes = MOST, .budget = {.expansions = 100}, .step = watch_gate}, results);
+  int broken = 0;
+  for (int i = 0; i < MOST; i++) {
+    assert_true(results[i].finished);
+    if (results[i].steps == 1) broken++;
+    assert_true(fabs(results[i].total - (results[i].steps == 1 ? 0 : 80)) < 1e-9);
+  }
+  assert_true(broken > 5 && broken < MOST - 5);
+  glimpse_offline_free(p.offline);
+  glimpse_model_free(p.model);
+}
+
 static void test_stopping(void **state) {
   (void)state;
   planning p;
@@ -304,8 +366,8 @@ static void test_no_memory(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_jobs),           cmocka_unit_test(test_figures),
-                                     cmocka_unit_test(test_terminal_start), cmocka_unit_test(test_stopping),
-                                     cmocka_unit_test(test_interrupt),      cmocka_unit_test(test_refused),
-                                     cmocka_unit_test(test_no_memory)};
+                                     cmocka_unit_test(test_terminal_start), cmocka_unit_test(test_end_by_effect),
+                                     cmocka_unit_test(test_stopping),       cmocka_unit_test(test_interrupt),
+                                     cmocka_unit_test(test_refused),        cmocka_unit_test(test_no_memory)};
   return cmocka_run_group_tests_name("episode", tests, NULL, NULL);
 }

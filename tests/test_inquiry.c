@@ -276,6 +276,28 @@ static glimpse_status job(void *context) {
   return status;
 }
 
+/* A state that an inquiry leads out of is not the end. */
+static void test_effect_and_end(void **state) {
+  (void)state;
+  for (int wakes = 0; wakes < 2; wakes++) {
+    glimpse_builder *b = glimpse_builder_new(2, 1, 1);
+    glimpse_model *model;
+    uint32_t i;
+    glimpse_builder_discount(b, 0.9);
+    glimpse_builder_transition(b, 0, GLIMPSE_ANY, 0, 1);
+    glimpse_builder_observation(b, 0, GLIMPSE_ANY, 0, 1);
+    glimpse_builder_reward(b, 0, 1, GLIMPSE_ANY, GLIMPSE_ANY, 10);
+    glimpse_builder_inquiry(b, &(glimpse_inquiry){.name = "wake", .timing = GLIMPSE_TIMING_STEP}, &i);
+    glimpse_builder_inquiry_effect(b, i, 0, wakes ? 1 : 0, 1);
+    glimpse_builder_inquiry_effect(b, i, 1, 1, 1);
+    assert_int_equal(glimpse_builder_finish(b, NULL, &model), GLIMPSE_OK);
+    glimpse_builder_free(b);
+    assert_true(glimpse_model_terminal(model, 0) == !wakes);
+    assert_true(glimpse_model_terminal(glimpse_model_planning(model), 0) == !wakes);
+    glimpse_model_free(model);
+  }
+}
+
 static void test_no_memory(void **state) {
   (void)state;
   assert_true(failing_malloc_sweep(job, NULL) > 50);
@@ -283,10 +305,8 @@ static void test_no_memory(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_access),
-      cmocka_unit_test(test_settings),
-      cmocka_unit_test(test_mistakes),
-      cmocka_unit_test(test_no_memory),
+      cmocka_unit_test(test_access),         cmocka_unit_test(test_settings),  cmocka_unit_test(test_mistakes),
+      cmocka_unit_test(test_effect_and_end), cmocka_unit_test(test_no_memory),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include "base/random.h"
 #include "glimpse.h"
 #include "support/failing_malloc.h"
 #include "support/inquiries.h"
@@ -84,27 +85,6 @@ static void test_returns(void **state) {
              (unsigned long long)w.steps);
 }
 
-/* A coin under a cup: looking costs 0.1, a right guess pays 1. */
-static glimpse_model *coin(glimpse_timing timing, double failure, glimpse_limits limits) {
-  glimpse_builder *b = glimpse_builder_new(2, 2, 1);
-  if (!b) return NULL;
-  glimpse_builder_discount(b, 0.9);
-  glimpse_builder_transition(b, GLIMPSE_ANY, GLIMPSE_ANY, GLIMPSE_ANY, 0.5);
-  glimpse_builder_observation(b, GLIMPSE_ANY, GLIMPSE_ANY, 0, 1);
-  glimpse_builder_reward(b, 0, 0, GLIMPSE_ANY, GLIMPSE_ANY, 1);
-  glimpse_builder_reward(b, 1, 1, GLIMPSE_ANY, GLIMPSE_ANY, 1);
-  uint32_t i;
-  glimpse_builder_inquiry(b, &(glimpse_inquiry){.name = "look", .timing = timing, .answers = 2}, &i);
-  for (uint32_t s = 0; s < 2; s++) glimpse_builder_inquiry_answer(b, i, s, s, 1);
-  glimpse_builder_inquiry_price(b, i, GLIMPSE_ANY, 0.1);
-  glimpse_builder_inquiry_failure(b, i, GLIMPSE_ANY, failure);
-  glimpse_builder_limits(b, &limits);
-  glimpse_model *model;
-  glimpse_builder_finish(b, NULL, &model);
-  glimpse_builder_free(b);
-  return model;
-}
-
 typedef struct player {
   glimpse_model *model;
   glimpse_offline *offline;
@@ -126,6 +106,148 @@ static void leave(player *p) {
   glimpse_planner_free(p->planner);
   glimpse_offline_free(p->offline);
   glimpse_model_free(p->model);
+}
+
+/* ---- beliefs ---- */
+
+enum { MOST = 8, STEPS = 12 };
+
+/* A world that is followed by Bayes' rule on the model itself. */
+typedef struct tracked {
+  const glimpse_model *model;
+  gli_random random;
+  uint32_t state;
+  double belief[MOST];
+} tracked;
+
+static uint32_t draw(tracked *t, glimpse_row row) {
+  double u = gli_random_unit(&t->random);
+  for (size_t i = 0; i + 1 < row.count; i++)
+    if ((u -= row.value[i]) < 0) return row.index[i];
+  return row.index[row.count - 1];
+}
+
+/* The state changes, by an action or, with GLIMPSE_ANY, by the effect of an inquiry. */
+static void change(tracked *t, uint32_t action, uint32_t inquiry) {
+  double next[MOST] = {0};
+  for (uint32_t s = 0; s < glimpse_model_count(t->model, GLIMPSE_STATE); s++) {
+    glimpse_row row = action != GLIMPSE_ANY ? glimpse_model_transition(t->model, action, s)
+                                            : glimpse_model_inquiry_effect(t->model, inquiry, s);
+    if (row.count == 0) return;
+    for (size_t i = 0; i < row.count; i++) next[row.index[i]] += t->belief[s] * row.value[i];
+  }
+  t->state = draw(t, action != GLIMPSE_ANY ? glimpse_model_transition(t->model, action, t->state)
+                                           : glimpse_model_inquiry_effect(t->model, inquiry, t->state));
+  memcpy(t->belief, next, sizeof next);
+}
+
+/* Something is seen: an observation after an action, or an answer. */
+static uint32_t see(tracked *t, uint32_t action, uint32_t inquiry) {
+  uint32_t seen = GLIMPSE_ANY;
+  double sum = 0;
+  for (int pass = 0; pass < 2; pass++)
+    for (uint32_t s = 0; s < glimpse_model_count(t->model, GLIMPSE_STATE); s++) {
+      uint32_t of = pass ? s : t->state;
+      glimpse_row row = inquiry == GLIMPSE_ANY ? glimpse_model_observation(t->model, action, of)
+                                               : glimpse_model_inquiry_answers(t->model, inquiry, of);
+      if (seen == GLIMPSE_ANY) seen = draw(t, row);
+      double p = 0;
+      for (size_t i = 0; i < row.count; i++) p += row.index[i] == seen ? row.value[i] : 0;
+      if (pass) sum += t->belief[s] *= p;
+    }
+  for (int s = 0; s < MOST; s++) t->belief[s] /= sum;
+  return seen;
+}
+
+static void compare_beliefs(const tracked *t, const glimpse_agent *agent, uint64_t seed) {
+  for (uint32_t s = 0; s < glimpse_model_count(t->model, GLIMPSE_STATE); s++) {
+    double p = glimpse_belief_probability(glimpse_agent_belief(agent), s);
+    if (!(fabs(p - t->belief[s]) < 1e-9))
+      fail_msg("seed %llu: state %u is believed with %g, not %g", (unsigned long long)seed, s, p, t->belief[s]);
+  }
+}
+
+/* The bounds of a decision contain what the recursion says; only at the start, where no request is made yet. */
+static void check_bounds(const glimpse_decision *d, const glimpse_model *model, bool first, uint64_t seed) {
+  if (d->lower > d->upper) fail_msg("seed %llu: between %.17g and %.17g", (unsigned long long)seed, d->lower, d->upper);
+  if (!first) return;
+  double low, high;
+  inquiries_value(model, glimpse_model_start(model), 3e3, &low, &high);
+  if (!(d->lower <= high + 1e-9 && d->upper >= low - 1e-9))
+    fail_msg("seed %llu: [%g, %g], the recursion says [%g, %g]", (unsigned long long)seed, d->lower, d->upper, low,
+             high);
+}
+
+/* One step: asks, and is told, until it acts.  False: the horizon is reached. */
+static bool walk(tracked *t, glimpse_agent *agent, bool first, uint64_t seed) {
+  const glimpse_budget few = {.expansions = 40};
+  glimpse_decision d;
+  glimpse_status status = glimpse_agent_decide(agent, &few, &d);
+  if (status == GLIMPSE_NOT_APPLICABLE) return false;
+  while (!status && d.ask) {
+    check_bounds(&d, t->model, first, seed);
+    first = false;
+    uint32_t inquiry = d.inquiry;
+    change(t, GLIMPSE_ANY, inquiry);
+    status = glimpse_agent_answer(agent, inquiry, see(t, GLIMPSE_ANY, inquiry), &d);
+    if (glimpse_agent_stand(agent).layer == GLIMPSE_ANY) return false;
+    compare_beliefs(t, agent, seed);
+    if (glimpse_model_inquiry(t->model, inquiry).timing == GLIMPSE_TIMING_STEP) return !status;
+  }
+  if (!status) {
+    check_bounds(&d, t->model, first, seed);
+    change(t, d.action, GLIMPSE_ANY);
+    uint32_t o = see(t, d.action, GLIMPSE_ANY), z = d.inquiry == GLIMPSE_ANY ? d.inquiry : see(t, d.action, d.inquiry);
+    status = d.inquiry == GLIMPSE_ANY ? glimpse_agent_observe(agent, d.action, o)
+                                      : glimpse_agent_observe_answer(agent, d.action, o, d.inquiry, z);
+  }
+  if (status) fail_msg("seed %llu: %s", (unsigned long long)seed, glimpse_status_text(status));
+  if (glimpse_agent_stand(agent).layer == GLIMPSE_ANY) return false;
+  compare_beliefs(t, agent, seed);
+  return true;
+}
+
+/* What is believed is what Bayes' rule says, also when the episode may be over, or is, and the agent is not told. */
+static void test_beliefs(void **state) {
+  (void)state;
+  uint32_t ending = 0;
+  for (uint64_t seed = 200; seed < 360; seed++) {
+    inquiries_wish wish = {.inquiries = 2, .timings = EVERY, .ends = true, .limit = seed % 2, .horizon = seed % 3 == 0};
+    glimpse_model *model = inquiries_make(&wish, seed);
+    player p = play(model);
+    tracked t = {.model = model, .random = gli_random_stream(seed, "tracked", 0)};
+    glimpse_row start = glimpse_model_start(model);
+    for (size_t i = 0; i < start.count; i++) t.belief[start.index[i]] = start.value[i];
+    t.state = draw(&t, start);
+    for (int n = 0; n < STEPS && walk(&t, p.agent, n == 0, seed); n++) {
+    }
+    ending += glimpse_model_terminal(model, t.state);
+    leave(&p);
+  }
+  assert_true(ending > 20);
+}
+
+/* ---- single decisions ---- */
+
+/* A coin under a cup: looking costs 0.1, a right guess pays 1. */
+static glimpse_model *coin(glimpse_timing timing, double failure, glimpse_limits limits) {
+  glimpse_builder *b = glimpse_builder_new(2, 2, 1);
+  if (!b) return NULL;
+  glimpse_builder_discount(b, 0.9);
+  glimpse_builder_transition(b, GLIMPSE_ANY, GLIMPSE_ANY, GLIMPSE_ANY, 0.5);
+  glimpse_builder_observation(b, GLIMPSE_ANY, GLIMPSE_ANY, 0, 1);
+  glimpse_builder_reward(b, 0, 0, GLIMPSE_ANY, GLIMPSE_ANY, 1);
+  glimpse_builder_reward(b, 1, 1, GLIMPSE_ANY, GLIMPSE_ANY, 1);
+  uint32_t i;
+  glimpse_builder_inquiry(b, &(glimpse_inquiry){.name = "look", .timing = timing, .answers = 2}, &i);
+  for (uint32_t s = 0; s < 2; s++) glimpse_builder_inquiry_answer(b, i, s, s, 1);
+  glimpse_builder_inquiry_price(b, i, GLIMPSE_ANY, 0.1);
+  glimpse_builder_inquiry_failure(b, i, GLIMPSE_ANY, failure);
+  glimpse_builder_limits(b, &limits);
+  glimpse_model *model;
+  glimpse_builder_finish(b, NULL, &model);
+  glimpse_builder_free(b);
+  return model;
 }
 
 static const glimpse_budget some = {.expansions = 500};
@@ -198,6 +320,37 @@ static void test_joint(void **state) {
   leave(&p);
 }
 
+/* Whoever gets no answer cannot ask again in this step: it guesses, which is worth 0.5, and goes on as ever. */
+static void test_bounds_unheard(void **state) {
+  (void)state;
+  for (int per_step = 1; per_step < 4; per_step++) {
+    player p = play(coin(GLIMPSE_TIMING_BEFORE, 0, (glimpse_limits){.per_step = (uint32_t)per_step}));
+    glimpse_decision d;
+    assert_int_equal(glimpse_agent_decide(p.agent, &some, &d), GLIMPSE_OK);
+    assert_int_equal(glimpse_agent_no_answer(p.agent, &d), GLIMPSE_OK);
+    double worth = 0.5 + 0.9 * 9;
+    if (!(d.lower <= worth + 1e-9 && d.upper >= worth - 1e-9 && d.upper - d.lower < 0.1))
+      fail_msg("between %g and %g, expected %g", d.lower, d.upper, worth);
+    leave(&p);
+  }
+}
+
+/* Many phases take no more than there is, but for a belief that nobody has looked at. */
+static void test_budget(void **state) {
+  (void)state;
+  for (uint64_t most = 2; most < 40; most += 3) {
+    glimpse_model *model = NULL;
+    assert_int_equal(glimpse_environment_make("maintenance", NULL, &model), GLIMPSE_OK);
+    player p = play(model);
+    glimpse_decision d;
+    assert_int_equal(glimpse_agent_decide(p.agent, &(glimpse_budget){.expansions = most}, &d), GLIMPSE_OK);
+    if (d.expansions > most)
+      fail_msg("%llu expansions of %llu", (unsigned long long)d.expansions, (unsigned long long)most);
+    assert_int_equal(d.stop, GLIMPSE_STOP_EXPANSIONS);
+    leave(&p);
+  }
+}
+
 static glimpse_status job(void *context) {
   (void)context;
   glimpse_model *model = coin(GLIMPSE_TIMING_BEFORE, 0, (glimpse_limits){.requests = 2});
@@ -228,7 +381,8 @@ static void test_no_memory(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_returns), cmocka_unit_test(test_before),    cmocka_unit_test(test_step),
+      cmocka_unit_test(test_returns), cmocka_unit_test(test_beliefs),   cmocka_unit_test(test_bounds_unheard),
+      cmocka_unit_test(test_budget),  cmocka_unit_test(test_before),    cmocka_unit_test(test_step),
       cmocka_unit_test(test_joint),   cmocka_unit_test(test_no_memory),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

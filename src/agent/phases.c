@@ -6,8 +6,10 @@
  * phase, where nothing is decided yet, in units of the model. */
 #include "agent/phases.h"
 
+#include <assert.h>
 #include <math.h>
 
+#include "base/flag.h"
 #include "base/memory.h"
 #include "belief/belief.h"
 
@@ -106,14 +108,24 @@ static uint32_t quiet(const gli_phases *phases) {
   return best;
 }
 
-/* What is left of a budget; at least one expansion, since zero means no limit. */
-static void take(glimpse_budget *budget, const glimpse_decision *used) {
-  if (budget->expansions)
-    budget->expansions = budget->expansions > used->expansions ? budget->expansions - used->expansions : 1;
-  if (budget->time > 0 && (budget->time -= used->seconds) <= 0) {
-    budget->time = 0;
-    budget->expansions = 1;
+/* The bounds of a decision without asking. */
+static void hush(const gli_phases *phases, uint32_t chosen, glimpse_decision *decision) {
+  decision->lower = decision->upper = NAN;
+  for (uint32_t a = 0; a < glimpse_model_count(phases->model, GLIMPSE_ACTION); a++) {
+    glimpse_choice choice = glimpse_planner_choice(phases->planner, a);
+    decision->lower = fmax(decision->lower, choice.lower);
+    decision->upper = fmax(decision->upper, choice.upper);
   }
+  decision->value = glimpse_planner_choice(phases->planner, chosen).value;
+}
+
+/* Takes what a round used; false: nothing is left. */
+static bool take(glimpse_budget *budget, const glimpse_decision *used) {
+  if (budget->expansions && used->expansions >= budget->expansions) return false;
+  if (budget->time > 0 && used->seconds >= budget->time) return false;
+  if (budget->expansions) budget->expansions -= used->expansions;
+  if (budget->time > 0) budget->time -= used->seconds;
+  return true;
 }
 
 /* Bounds of a later phase, in units of the model, rounded outwards. */
@@ -126,30 +138,43 @@ static void rescale(glimpse_decision *decision, double scale) {
   decision->value *= scale;
 }
 
+/* Joins a round to those before it: what it took is that of all.  To go on is one of the choices of the first round,
+ * so its value is at least that of a later one; an agent that may not ask has the bounds of the last round, where
+ * asking is none of its choices. */
+static void join(const gli_phases *phases, const glimpse_decision *before, glimpse_decision *now) {
+  if (!phases->unheard) {
+    assert(!(now->lower > before->upper + 1e-9 * fmax(1, fabs(before->upper))));
+    now->lower = fmin(fmax(before->lower, now->lower), before->upper);
+    now->upper = before->upper;
+    now->offline_lower = before->offline_lower;
+    now->offline_upper = before->offline_upper;
+  }
+  now->expansions += before->expansions;
+  now->seconds += before->seconds;
+}
+
 glimpse_status gli_phases_decide(gli_phases *phases, const glimpse_budget *budget, glimpse_decision *decision) {
   if (phases->layer == GLIMPSE_ANY) return GLIMPSE_NOT_APPLICABLE;
+  const volatile int raised = 1;
+  const glimpse_budget none = {.expansions = 1, .interrupt = &raised}; /* what is known decides */
   glimpse_budget rest = *budget;
+  bool left = true;
   for (uint32_t round = 0;; round++) {
     glimpse_decision now;
     glimpse_status status = find(phases);
-    if (!status) status = glimpse_planner_plan(phases->planner, &rest, &now);
+    if (!status) status = glimpse_planner_plan(phases->planner, left ? &rest : &none, &now);
     if (status) return status;
+    if (!left && !gli_flag_raised(budget->interrupt)) now.stop = decision->stop;
+    left = left && take(&rest, &now);
     uint32_t choice = now.action;
     glimpse_move move = glimpse_planning_move(phases->planning, phases->layer, choice);
     if (phases->unheard && move.inquiry != GLIMPSE_ANY) {
       choice = quiet(phases);
       move = glimpse_planning_move(phases->planning, phases->layer, choice);
     }
+    if (phases->unheard) hush(phases, choice, &now);
     rescale(&now, glimpse_planning_scale(phases->planning, phases->layer));
-    if (round) { /* the bounds are those of the first round, what it took that of all */
-      now.lower = fmax(decision->lower, now.lower);
-      now.upper = decision->upper;
-      now.offline_lower = decision->offline_lower;
-      now.offline_upper = decision->offline_upper;
-      now.expansions += decision->expansions;
-      now.seconds += decision->seconds;
-    }
-    take(&rest, &now);
+    if (round) join(phases, decision, &now);
     *decision = now;
     decision->inquiry = move.inquiry;
     decision->action = move.action;
@@ -161,7 +186,6 @@ glimpse_status gli_phases_decide(gli_phases *phases, const glimpse_budget *budge
   }
 }
 
-/* A terminal state has its place in layer 0, so that indices are put in order by the belief. */
 glimpse_status gli_phases_show(const gli_phases *phases, glimpse_belief *belief) {
   uint32_t states = glimpse_model_count(phases->model, GLIMPSE_STATE);
   glimpse_row row = glimpse_belief_row(phases->belief);

@@ -64,15 +64,16 @@ static glimpse_status reply(const runner *r, glimpse_world *world, uint32_t inqu
 /* What asking does to the world, then the answer. */
 static glimpse_status ask(const runner *r, glimpse_world *world, glimpse_agent *agent, uint32_t inquiry, answers *given,
                           glimpse_step *step) {
-  uint32_t from = step->state;
+  uint32_t from = world->state;
   glimpse_row effect = glimpse_model_inquiry_effect(r->model, inquiry, from);
-  if (effect.count) step->state = world->state = gli_world_draw(world, effect);
-  glimpse_status status = reply(r, world, inquiry, from, step->state, given, step);
+  if (effect.count) world->state = gli_world_draw(world, effect);
+  glimpse_status status = reply(r, world, inquiry, from, world->state, given, step);
   if (status) return status;
   return glimpse_agent_answer(agent, inquiry, given->item[step->answers - 1].answer, &step->after);
 }
 
-/* A step of a model with inquiries: decide, and ask until it acts, or until the episode is over. */
+/* A step of a model with inquiries: decide, and ask until it acts, or until the episode is over, which an effect may
+ * bring about: then there is nothing to act on, and nobody to pay. */
 static glimpse_status inquire(const runner *r, glimpse_world *world, glimpse_agent *agent, answers *given,
                               glimpse_step *step) {
   glimpse_status status = glimpse_agent_decide(agent, &r->run->budget, &step->decision);
@@ -80,7 +81,7 @@ static glimpse_status inquire(const runner *r, glimpse_world *world, glimpse_age
   step->asked = false;
   step->answers = 0;
   step->cost = 0;
-  while (!status && last->ask && !glimpse_model_terminal(r->model, step->state)) {
+  while (!status && last->ask && !glimpse_model_terminal(r->model, world->state)) {
     bool whole = glimpse_model_inquiry(r->model, last->inquiry).timing == GLIMPSE_TIMING_STEP;
     bool again = last == &step->after;
     uint64_t expansions = again ? last->expansions : 0;
@@ -91,7 +92,7 @@ static glimpse_status inquire(const runner *r, glimpse_world *world, glimpse_age
     last->seconds += seconds;
     if (whole) break;
   }
-  step->action = last->ask ? GLIMPSE_ANY : last->action;
+  step->action = last->ask || glimpse_model_terminal(r->model, world->state) ? GLIMPSE_ANY : last->action;
   return status;
 }
 
@@ -123,10 +124,9 @@ static glimpse_status move_and_reply(const runner *r, glimpse_world *world, answ
   const glimpse_decision *last = step->asked ? &step->after : &step->decision;
   uint32_t inquiry = last->inquiry;
   step->reward = 0;
-  step->next_state = step->state;
+  uint32_t from = step->next_state = world->state;
   step->observation = GLIMPSE_ANY;
   if (step->action == GLIMPSE_ANY) return GLIMPSE_OK; /* asking was the step */
-  uint32_t from = step->state;
   glimpse_status status = move_world(world, step);
   if (status || inquiry == GLIMPSE_ANY) return status;
   if (!step->asked) {

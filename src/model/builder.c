@@ -373,11 +373,20 @@ static glimpse_status pass_tables(gate *g, glimpse_model *model) {
   return first ? first : second;
 }
 
+/* Whether no inquiry changes it. */
+static bool stays(const glimpse_model *model, uint32_t s) {
+  for (uint32_t i = 0; i < model->inquiry_count; i++) {
+    glimpse_row next = glimpse_model_inquiry_effect(model, i, s);
+    if (next.count > 1 || (next.count == 1 && next.index[0] != s)) return false;
+  }
+  return true;
+}
+
 static glimpse_status find_terminals(glimpse_model *model) {
   model->terminal = GLI_NEW(uint8_t, model->states);
   if (!model->terminal) return GLIMPSE_NO_MEMORY;
   for (uint32_t s = 0; s < model->states; s++) {
-    bool terminal = true;
+    bool terminal = stays(model, s);
     for (uint32_t a = 0; a < model->actions && terminal; a++) {
       uint64_t row = gli_model_row(model, a, s);
       glimpse_row next = gli_table_row(&model->transition, row);
@@ -412,7 +421,6 @@ static glimpse_status pass(gate *g, glimpse_model *model) {
   }
   if (!status) status = gli_rules_resolve(&builder->rules, model);
   gli_rules_free(&builder->rules);
-  if (!status) status = find_terminals(model);
   if (status) return status;
   for (int kind = 0; kind < 3; kind++) {
     model->names[kind] = builder->names[kind];
@@ -442,6 +450,7 @@ glimpse_status gli_builder_pass(glimpse_builder *builder, glimpse_report *report
   glimpse_status status = pass(&g, model);
   gli_inquiry_gate inquiries = {report, builder->find ? find_inquiry : NULL, builder};
   if (!status) status = gli_drafts_resolve(&builder->drafts, &inquiries, model);
+  if (!status) status = find_terminals(model);
   memset(builder->counts, 0, sizeof builder->counts);
   if (status == GLIMPSE_NO_MEMORY || status == GLIMPSE_TOO_LARGE) {
     place at = place_of(&g, GLI_PART_WHOLE, 0, 0);

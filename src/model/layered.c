@@ -5,7 +5,7 @@
  *   actions       those of the model, then for each inquiry one or, of a joint one, one for each action
  *   observations  those of the model; for each inquiry its answers or, of a joint one, the pairs (observation, answer)
  *                 that may be seen together; "nothing" where there is more than one layer
- * A terminal state s has one place only, s in layer 0: once it is reached nothing counts any more.  Others go
+ * States go
  *
  *   (l, s) --action a-------> (l', s')  with T(s'|s,a), seen O(o|a,s'),                   reward R(s,a) / scale
  *          --go on----------> (l', s)                   seen "nothing",                   0
@@ -16,9 +16,9 @@
  * glimpse_planning_move; rewards are expectations, and a price that a failure does not cost is its expectation.
  *
  * What is seen may depend on the choice and the place that is reached, not on where one comes from.  Layers are made
- * so that this is enough, but for terminal states, which are reached from all layers: there each choice shows what it
- * would show where it is legal.  So a choice that is not legal may tell that the episode is over.  That is worth
- * nothing: what is done then changes no return, so a plan may as well go on as if it were not over (docs/ALGORITHM.md).
+ * so that this is enough.  Terminal states go through the layers as all others do, since an agent that goes on must not
+ * learn by that whether the episode is over.  Their places earn nothing and lead only to each other, so that each of
+ * them is worth 0: all are marked as terminal.
  *
  * Cost: linear in the result, whose size is checked before anything is made. */
 #include <string.h>
@@ -169,7 +169,6 @@ static bool add_names(maker *m) {
 
 /* The place of a state in a layer; layer GLIMPSE_ANY: the end. */
 static uint32_t place(const maker *m, uint32_t layer, uint32_t s) {
-  if (m->model->terminal[s]) return s;
   return layer == GLIMPSE_ANY ? m->end : layer * m->model->states + s;
 }
 
@@ -200,10 +199,6 @@ static void add_moves(maker *m, uint32_t layer, uint32_t choice) {
   uint32_t after = glimpse_planning_next(m->shell, layer, choice);
   for (uint32_t s = 0; s < m->model->states; s++) {
     uint32_t here = layer * m->model->states + s, stay;
-    if (m->model->terminal[s]) {
-      glimpse_builder_transition(m->builder, choice, here, here, 1);
-      continue;
-    }
     double one, paid;
     glimpse_row next = reached(m, move, s, &stay, &one);
     /* All that goes to the end goes to one state, whose probabilities add up. */
@@ -266,8 +261,7 @@ static void add_seen(maker *m, uint32_t layer, uint32_t choice) {
     act = (glimpse_move){move.action == GLIMPSE_ANY ? 0 : move.action, GLIMPSE_ANY};
   for (uint32_t s = 0; s < layers->states; s++) {
     uint32_t here = layer * layers->states + s;
-    if (m->model->terminal[s] && layer == 0) see_move(m, choice, here, move, s);
-    else if (silent || m->model->terminal[s]) glimpse_builder_observation(m->builder, choice, here, layers->nothing, 1);
+    if (silent) glimpse_builder_observation(m->builder, choice, here, layers->nothing, 1);
     else see_move(m, choice, here, act, s);
   }
 }
@@ -323,6 +317,13 @@ static void add_numbers(maker *m) {
   }
 }
 
+static void mark_terminals(const glimpse_model *model, const gli_layers *layers, glimpse_model *planning) {
+  planning->ends |= model->ends;
+  for (uint32_t l = 0; l < layers->count; l++)
+    for (uint32_t s = 0; s < model->states; s++)
+      if (model->terminal[s]) planning->terminal[l * model->states + s] = 1;
+}
+
 glimpse_status gli_layered_new(const glimpse_model *model, glimpse_report *report, glimpse_model **planning) {
   *planning = NULL;
   gli_layers *layers = NULL;
@@ -346,8 +347,12 @@ glimpse_status gli_layered_new(const glimpse_model *model, glimpse_report *repor
   } else {
     status = GLI_FAIL(report, GLIMPSE_NO_MEMORY, "%s", glimpse_status_text(GLIMPSE_NO_MEMORY));
   }
-  if (!status) (*planning)->layers = layers;
-  else gli_layers_free(layers);
+  if (status) {
+    gli_layers_free(layers);
+  } else {
+    mark_terminals(model, layers, *planning);
+    (*planning)->layers = layers;
+  }
   gli_memory_free(m.text);
   glimpse_builder_free(m.builder);
   return status;

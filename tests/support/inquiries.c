@@ -22,14 +22,26 @@ typedef struct oracle {
 
 static double value(const oracle *o, const double *b, uint32_t k, uint32_t h, uint32_t j);
 
+/* Whether the episode is over in s: nothing leads away from there, and nothing is earned. */
+static bool over(const oracle *o, uint32_t s) {
+  for (uint32_t a = 0; a < o->actions; a++) {
+    glimpse_row row = glimpse_model_transition(o->model, a, s);
+    if (row.count != 1 || row.index[0] != s || glimpse_model_reward(o->model, a, s) != 0) return false;
+  }
+  for (uint32_t i = 0; i < o->inquiries; i++) {
+    glimpse_row row = glimpse_model_inquiry_effect(o->model, i, s);
+    if (row.count > 1 || (row.count == 1 && row.index[0] != s)) return false;
+  }
+  return true;
+}
+
 /* The dense belief over the states that follow: by action a, or by the effect of inquiry i, or none. */
 static void push(const oracle *o, const double *b, uint32_t a, uint32_t i, double *out) {
   memset(out, 0, MOST * sizeof *out);
   for (uint32_t s = 0; s < o->states; s++) {
     glimpse_row row =
         a != GLIMPSE_ANY ? glimpse_model_transition(o->model, a, s) : glimpse_model_inquiry_effect(o->model, i, s);
-    bool over = glimpse_model_terminal(o->model, s);
-    if (row.count == 0 || (over && a == GLIMPSE_ANY)) out[s] += b[s];
+    if (row.count == 0) out[s] += b[s];
     else
       for (size_t n = 0; n < row.count; n++) out[row.index[n]] += b[s] * row.value[n];
   }
@@ -46,7 +58,7 @@ static double price(const oracle *o, const double *b, uint32_t a, uint32_t i) {
   glimpse_inquiry inquiry = glimpse_model_inquiry(o->model, i);
   double sum = 0;
   for (uint32_t s = 0; s < o->states; s++) {
-    if (glimpse_model_terminal(o->model, s)) continue;
+    if (over(o, s)) continue;
     double paid = 1, one[MOST] = {0}, next[MOST];
     one[s] = 1;
     push(o, one, a, i, next);
@@ -82,7 +94,7 @@ static double follow(const oracle *o, const double *b, uint32_t a, uint32_t i, u
 
 static double value(const oracle *o, const double *b, uint32_t k, uint32_t h, uint32_t j) {
   double best = -INFINITY, running = 0;
-  for (uint32_t s = 0; s < o->states; s++) running += glimpse_model_terminal(o->model, s) ? 0 : b[s];
+  for (uint32_t s = 0; s < o->states; s++) running += over(o, s) ? 0 : b[s];
   if (running == 0) return 0;
   if (h == 0) return o->limits.horizon ? 0 : o->tail;
   for (uint32_t a = 0; a < o->actions; a++) {
@@ -177,10 +189,12 @@ static void add_inquiry(gli_random *random, glimpse_builder *builder, const inqu
   if (!below(random, 3)) glimpse_builder_inquiry_failure(builder, index, GLIMPSE_ANY, 0.5 * gli_random_unit(random));
   if (!below(random, 3)) glimpse_builder_inquiry_failure(builder, index, below(random, states), 1);
   if (below(random, 3) || timing == GLIMPSE_TIMING_JOINT) return;
+  bool ends = wish->ends && below(random, 4); /* mostly it leaves a state where the episode is over as it is */
   for (uint32_t s = 0; s < states; s++) {
     double row[MOST];
+    bool stays = ends && s == 0;
     draw_row(random, states, row);
-    for (uint32_t t = 0; t < states; t++) glimpse_builder_inquiry_effect(builder, index, s, t, row[t]);
+    for (uint32_t t = 0; t < states; t++) glimpse_builder_inquiry_effect(builder, index, s, t, stays ? t == s : row[t]);
   }
 }
 
