@@ -85,7 +85,7 @@ static glimpse_decision decide(const char *spec) {
   planning p;
   planning_start(&p, spec);
   planning_planner(&p, NULL);
-  glimpse_decision d = planning_decide(&p, (glimpse_budget){.expansions = 3000});
+  glimpse_decision d = planning_decide(&p, (glimpse_budget){.expansions = 10000});
   planning_stop(&p);
   return d;
 }
