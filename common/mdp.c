@@ -143,8 +143,12 @@ bool mdp_add(struct mdp *mdp, const struct mdp_row *row) {
 
 /* --------------------------------------------------------------- repetitions */
 
+struct place {
+  const struct mdp_row *row;
+};
+
 static int by_place(const void *a, const void *b) {
-  const struct mdp_row *x = *(const struct mdp_row *const *)a, *y = *(const struct mdp_row *const *)b;
+  const struct mdp_row *x = ((const struct place *)a)->row, *y = ((const struct place *)b)->row;
   if (x->state != y->state) return x->state < y->state ? -1 : 1;
   if (x->action != y->action) return x->action < y->action ? -1 : 1;
   if (x->next != y->next) return x->next < y->next ? -1 : 1;
@@ -161,12 +165,13 @@ static void show_name(const struct mdp_names *names, uint32_t i, char text[SHOWN
 
 /* Names the first row that was given before; false then. */
 static bool all_differ(struct mdp *mdp) {
-  const struct mdp_row **sorted = malloc(mdp->count * sizeof *sorted), *again = NULL, *before = NULL;
+  const struct mdp_row *again = NULL, *before = NULL;
+  struct place *sorted = malloc(mdp->count * sizeof *sorted);
   if (!sorted) return no_memory(mdp);
-  for (size_t i = 0; i < mdp->count; i++) sorted[i] = &mdp->rows[i];
+  for (size_t i = 0; i < mdp->count; i++) sorted[i].row = &mdp->rows[i];
   qsort(sorted, mdp->count, sizeof *sorted, by_place);
   for (size_t i = 1; i < mdp->count; i++) {
-    const struct mdp_row *x = sorted[i - 1], *y = sorted[i];
+    const struct mdp_row *x = sorted[i - 1].row, *y = sorted[i].row;
     if (x->state != y->state || x->action != y->action || x->next != y->next || (again && again < y)) continue;
     before = x;
     again = y;

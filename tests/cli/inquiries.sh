@@ -180,7 +180,7 @@ done
 sed -i 's/horizon 3/horizon 1/' bare.pomdp
 printf '%s\n' '{"do":"decide"}' '{"observation":"0"}' '{"do":"decide"}' '{"do":"reset"}' '{"do":"decide"}' |
   { ran='glimpse agent'; "$GLIMPSE" agent bare.pomdp --expansions 20 >all 2>err; }
-sed -n 2p all >out; expect_json done true
+sed -n 2p all >out; expect_json "done" true
 sed -n 3p all >out; out_has 'the horizon of 1 step is over'; out_has 'begins anew'
 sed -n 5p all >out; expect_json ask false
 run plan coin.pomdp --cost 0.2 --expansions 500 --json
