@@ -377,7 +377,7 @@ const struct command command_bench = {
         "and "
         "stores one row per episode in an SQLite file, with everything that is needed to run the row again. SPEC is a "
         "built-in specification, a JSON file, or - for the standard input; docs/EXPERIMENTS.md describes the "
-        "format. 'glimpse bench paper' runs all tables of the paper, at scale quick in about an hour on two "
+        "format. 'glimpse bench paper' runs all tables of the paper, at scale quick in about two hours on two "
         "cores.\n\n"
         "Every row that the progress counts as stored is on the disk. A run that was interrupted, killed or cut off by "
         "a "
