@@ -16,12 +16,13 @@ model:        base
 formats:      base model
 policy:       base model formats planner graph belief
 transform:    base model
-environments: base model
+environments: base
 belief:       base model
 bounds:       base model belief
 graph:        base model belief bounds
+paper:        graph
 planner:      base bounds
-planners:     base model belief graph planner policy
+planners:     base model belief graph paper planner policy
 agent:        base belief planner
 episode:      base
 price:        base model

@@ -355,7 +355,7 @@ static void test_ruin(void **state) {
       search_case_run(&c, 4 << 2 * i);
       near += check_ruin(&c, known);
     }
-    if (!c.search->plain) { /* what leads to what is freed keeps its slack */
+    if (!c.search->form) { /* what leads to what is freed keeps its slack */
       gli_search_restart(c.search);
       gli_collect(&c.search->pass, true);
       check_ruin(&c, known);

@@ -304,7 +304,7 @@ typedef struct hunger {
 static glimpse_status starve(void *context) {
   hunger *h = context;
   gli_graph *graph = gli_graph_new(h->c.model, graph_case_bounds(&h->c), &h->options);
-  gli_search *search = graph ? gli_search_new(graph, false, 0) : NULL;
+  gli_search *search = graph ? gli_search_new(graph, NULL) : NULL;
   bool fine = search && gli_search_begin(search, glimpse_model_start(h->c.model), false, true);
   glimpse_belief *belief = fine ? glimpse_belief_new(h->c.model) : NULL;
   fine = belief;

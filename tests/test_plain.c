@@ -1,7 +1,8 @@
 /* Plain: the oracle of the passes against something plainer still: Psi by elimination over all nodes, every fringe
  * belief scored; expansion by expansion against a form that keeps nothing; propagation against sweeps over everything;
- * the paper's preset; and that plain and fast agree. */
-#include "graph/plain.h"
+ * the paper's preset; and that plain and fast agree.  Covers src/paper/plain.c, src/paper/plain_walk.c and
+ * src/paper/plain_news.c. */
+#include "paper/plain.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -11,6 +12,7 @@
 #include <cmocka.h>
 
 #include "graph/backup.h"
+#include "paper/parts.h"
 #include "support/environment.h"
 #include "support/failing_malloc.h"
 #include "support/naive_plain.h"
@@ -23,7 +25,7 @@ static void compare(const search_case *c) {
   const gli_graph *graph = c->graph;
   gli_candidate best;
   uint32_t parent;
-  assert_true(gli_plain_select(c->search->plain, &best, &parent));
+  assert_true(gli_plain_select(gli_plain_of(c->search), &best, &parent));
   search_mass m = search_mass_of(graph);
   double most = search_mass_best(&m, graph), off = 1e-9 * fmax(most, 1e-3) / (1 - graph->discount), mine = 0;
   if (best.score > 0)
@@ -40,7 +42,7 @@ static void compare(const search_case *c) {
   for (uint32_t node = 0; node < graph->node_count; node++) {
     const gli_node *n = gli_graph_node(graph, node);
     bool source = node == graph->root || n->state != GLI_NONE || graph->options.sharing == GLI_SHARE_ALL;
-    double reach = gli_plain_reach(c->search->plain, node), exact = search_mass_node(&m, node);
+    double reach = gli_plain_reach(gli_plain_of(c->search), node), exact = search_mass_node(&m, node);
     if (source && fabs(reach - exact) > 1e-9 / (1 - graph->discount)) search_case_fail(c, "another Psi", reach, exact);
     if (!source && reach != 0) search_case_fail(c, "inside a tree", reach, exact);
   }
@@ -93,7 +95,7 @@ static void compare_naive(search_case *c, const gli_graph_options *options, doub
   gli_search *other = search_case_other(c, options, true);
   naive_plain *naive = naive_plain_new(other->graph);
   search_case_search(c, options, true);
-  c->search->threshold = threshold;
+  gli_plain_of(c->search)->threshold = threshold;
   assert_int_equal(gli_search_root(c->search), GLIMPSE_STOP_NONE);
   assert_true(naive_plain_root(naive, threshold));
   for (unsigned i = 0; i < steps; i++) {
@@ -169,7 +171,7 @@ static void test_propagate(void **state) {
     search_case c;
     search_case_start(&c, seed, random_model_make(seed, &shape));
     search_case_search(&c, &options, true);
-    c.search->threshold = threshold;
+    gli_plain_of(c.search)->threshold = threshold;
     search_case_run(&c, 20);
     double upper = search_case_root(&c)->upper, lower = search_case_root(&c)->lower;
     sweep(c.graph);
@@ -248,7 +250,7 @@ static void test_preset(void **state) {
     if (seed % 2) search_case_loosen(&c);
     search_case_exact(&c);
     search_case_search(&c, &options, true);
-    c.search->threshold = 1e-6;
+    gli_plain_of(c.search)->threshold = 1e-6;
     double error = search_case_error(&c), exact = search_case_value(&c, glimpse_model_start(c.model));
     for (unsigned i = 0; i < 6; i++) {
       search_case_run(&c, 1 + 3 * i);
@@ -311,7 +313,7 @@ static glimpse_status starve(void *context) {
   job *j = context;
   const glimpse_bound *uppers[] = {j->c.upper}, *lowers[] = {j->c.blind, j->c.always_ask};
   gli_graph *graph = gli_graph_new(j->c.model, (gli_graph_bounds){uppers, 1, lowers, 2}, &j->options);
-  gli_search *search = graph ? gli_search_new(graph, true, 0) : NULL;
+  gli_search *search = graph ? gli_plain_search(graph, 0) : NULL;
   bool fine =
       search && gli_search_begin(search, glimpse_model_start(j->c.model), false, true) && !gli_search_root(search);
   for (unsigned i = 0; fine && i < 30; i++) fine = !gli_search_step(search);
@@ -385,7 +387,7 @@ static void test_slices(void **state) {
     search_case_start(&c, seed, random_model_make(seed, &shape));
     search_case_search(&c, &options, true);
     gli_search *other = search_case_other(&c, &options, true);
-    c.search->threshold = other->threshold = seed % 4 ? 1e-6 : 1e-2;
+    gli_plain_of(c.search)->threshold = gli_plain_of(other)->threshold = seed % 4 ? 1e-6 : 1e-2;
     gli_search_run(c.search, &(glimpse_budget){.expansions = 60}, 0);
     glimpse_stop stop = GLIMPSE_STOP_EXPANSIONS;
     while (other->graph->expansions < 60 && stop == GLIMPSE_STOP_EXPANSIONS) {

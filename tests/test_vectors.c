@@ -1,5 +1,6 @@
 /* Vectors: their values against a naive evaluation of the policies that they stand for, and against exact values; which
  * of them stay; and that a promise is kept along their successors. */
+#include "graph/tuning.h"
 #include "graph/vectors.h"
 
 #include <math.h>
@@ -333,6 +334,39 @@ static void test_eviction(void **state) {
   search_case_stop(&c);
 }
 
+/* There are more places for vectors after many expansions, and where memory is small there are not. */
+static void test_places(void **state) {
+  (void)state;
+  random_shape shape = {
+      .states = 4, .actions = 2, .observations = 3, .spread = 3, .high = 2, .low = -1, .discount = 0.9, .cost = 0.3};
+  for (int small = 0; small < 2; small++) {
+    gli_graph_options options = search_case_options(0);
+    options.learn_vectors = true;
+    options.max_bytes = small ? (uint64_t)1 << 20 : 0;
+    search_case c;
+    search_case_start(&c, 5, random_model_make(5, &shape));
+    search_case_search(&c, &options, false);
+    search_case_run(&c, 1);
+    struct gli_vectors *v = c.graph->vectors;
+    gli_random random = gli_random_stream(5, "vectors", 2);
+    uint32_t successors[3] = {GLI_ASK, GLI_ASK, GLI_ASK}, used[3];
+    for (uint64_t round = 0; round < 3; round++) {
+      c.graph->expansions = round * 100 * GLI_TUNING_VECTORS_EACH;
+      for (unsigned i = 0; i < 400; i++) {
+        double values[4];
+        for (uint32_t s = 0; s < 4; s++) values[s] = -40 + 10 * gli_random_unit(&random);
+        assert_int_not_equal(gli_vectors_add(c.graph, 0, successors, values), GLI_NO_VECTOR);
+      }
+      used[round] = v->used;
+    }
+    assert_true(used[0] <= c.graph->lowers + GLI_TUNING_VECTORS + 1);
+    assert_int_equal(used[1], small ? used[0] : 100);
+    assert_int_equal(used[2], small ? used[0] : 200);
+    c.graph->expansions = 1;
+    search_case_stop(&c);
+  }
+}
+
 /* ------------------------------------------------------------------ resting */
 
 static void test_rest(void **state) {
@@ -516,9 +550,10 @@ static void test_closed(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_values),   cmocka_unit_test(test_sound), cmocka_unit_test(test_sweep),
-      cmocka_unit_test(test_eviction), cmocka_unit_test(test_rest),  cmocka_unit_test(test_promise),
-      cmocka_unit_test(test_closed),   cmocka_unit_test(test_learn), cmocka_unit_test(test_backed)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_values), cmocka_unit_test(test_sound),
+                                     cmocka_unit_test(test_sweep),  cmocka_unit_test(test_eviction),
+                                     cmocka_unit_test(test_rest),   cmocka_unit_test(test_promise),
+                                     cmocka_unit_test(test_closed), cmocka_unit_test(test_learn),
+                                     cmocka_unit_test(test_backed), cmocka_unit_test(test_places)};
   return cmocka_run_group_tests_name("vectors", tests, NULL, NULL);
 }

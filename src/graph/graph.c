@@ -222,8 +222,9 @@ gli_graph *gli_graph_new(const glimpse_model *model, gli_graph_bounds bounds, co
   return NULL;
 }
 
-uint64_t gli_graph_learning(const glimpse_model *model, gli_graph_bounds bounds) {
+uint64_t gli_graph_learning(const glimpse_model *model, gli_graph_bounds bounds, uint64_t max_bytes) {
   gli_graph shape = {.model = model, .actions = model->actions, .states = model->states, .lowers = model->actions};
+  shape.options.max_bytes = max_bytes;
   return gli_vectors_need(&shape, bounds) + gli_sawtooth_fixed(&shape);
 }
 

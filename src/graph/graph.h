@@ -195,7 +195,7 @@ typedef struct gli_graph_bounds {
 gli_graph *gli_graph_new(const glimpse_model *model, gli_graph_bounds bounds, const gli_graph_options *options);
 void gli_graph_free(gli_graph *graph);
 /* Bytes that learning vectors and points would hold whatever it grows to, or a few more. */
-uint64_t gli_graph_learning(const glimpse_model *model, gli_graph_bounds bounds);
+uint64_t gli_graph_learning(const glimpse_model *model, gli_graph_bounds bounds, uint64_t max_bytes);
 /* A belief is given: the scale of values is that of all that can be reached. */
 void gli_graph_reach(gli_graph *graph, glimpse_row belief);
 /* Bytes that a graph holds whatever it grows to: what there is per state and observation. */

@@ -35,7 +35,7 @@ static bool start_anew(gli_search *search, glimpse_row belief, bool restore) {
   gli_graph *graph = search->graph;
   gli_graph_clear(graph, restore);
   gli_pass_clear(&search->pass);
-  if (search->plain) gli_plain_clear(search->plain);
+  if (search->form) search->form->clear(search->form);
   search->futile = search->wait = 0;
   search->live = search->passes = 0; /* nothing may depend on what was before */
   search->crowded = false;
@@ -62,9 +62,9 @@ static bool plant(gli_search *search, glimpse_row belief, bool restore) {
   return true;
 }
 
-/* Only where there is a graph, and not for the plain form. */
+/* Only where there is a graph, and by passes. */
 static bool keeps(const gli_search *search) {
-  return !search->plain && search->graph->root != GLI_NONE;
+  return !search->form && search->graph->root != GLI_NONE;
 }
 
 /* Before the root moves: room is made where that is due. */
@@ -194,7 +194,7 @@ bool gli_search_reveal(gli_search *search, uint32_t s) {
   double one = 1;
   glimpse_row belief = {1, &s, &one};
   if (search->graph->root == GLI_NONE) return start_anew(search, belief, false);
-  if (!keeps(search)) { /* the plain form keeps its graph within a step */
+  if (!keeps(search)) { /* other forms keep their graph within a step */
     if (!gli_graph_shares(search->graph)) return start_anew(search, belief, false);
     uint32_t corner = gli_expand_corner(search->graph, s);
     if (corner == GLI_NONE) return gli_search_give_up(search, belief, false);

@@ -3,7 +3,7 @@
  * A walk meets, breadth first, the nodes that the policy greedy on U reaches from the root, and so finds for each its
  * Psi: the discounted probability of coming there (paper, Eq. cum_prod_inverse).  What flows back to a node that was
  * walked already is carried to the next walk; so Psi is repaired from pass to pass instead of being solved for
- * (plain.c does that).  The fringe beliefs at the border are candidates, scored by
+ * (src/paper does that).  The fringe beliefs at the border are candidates, scored by
  *   AEMS            Psi * gap          BI-POMDP  gap
  *   Satia and Lave  Psi * gap, where all choices that are not dominated are followed, as if equally probable.
  * A score of AEMS below `least` counts as none: a billion such beliefs together change less than rounding, and a graph

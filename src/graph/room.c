@@ -48,7 +48,7 @@ static bool make_room(gli_search *search) {
  * them takes longer than it should. */
 bool gli_search_make_room(gli_search *search) {
   const gli_graph *graph = search->graph;
-  if (search->plain || search->wait || graph->root == GLI_NONE) return false;
+  if (search->form || search->wait || graph->root == GLI_NONE) return false;
   double need = collect_seconds * (double)graph->node_count;
   double left = search->deadline < INFINITY ? search->deadline - gli_clock_now() : INFINITY;
   if (need > left + search->saved) {

@@ -3,8 +3,10 @@
  * N_a(b), the value of beginning with action a, is convex in b.  With u_a(s) >= N_a(s) and a point b_i where
  * N_a(b_i) <= U_i, and w = min_s b(s) / b_i(s) over the support of b_i, b = w b_i + (b - w b_i), so
  *   N_a(b) <= w U_i + sum_s (b - w b_i)(s) u_a(s) = <b,u_a> + w d_i,   d_i = U_i - <b_i,u_a>.
- * Both sums must be of the same u: all depths d_i are measured against one copy of the graph's table, which is taken
- * anew once in a while.  U_i may be newer: when the node of a point is backed up its depths follow.
+ * What is left, b - w b_i, may contain another point, which lowers the bound further: up to GLI_TUNING_PARTS points are
+ * taken out of the belief one after the other, each time the one that lowers the largest bound most.  All sums must be
+ * of the same u: all depths d_i are measured against one copy of the graph's table, which is taken anew once in a
+ * while.  U_i may be newer: when the node of a point is backed up its depths follow.
  *
  * A point is found by its likeliest state, which a belief must contain to be lowered by it. */
 #include "graph/sawtooth.h"
@@ -22,7 +24,7 @@ struct gli_sawtooth *gli_sawtooth_new(const gli_graph *graph) {
   t->first = GLI_NEW(uint32_t, graph->states);
   t->table = GLI_NEW(double, (size_t)graph->states *gli_line_even(graph->actions));
   t->mass = GLI_NEW(double, graph->states);
-  t->bounds = GLI_NEW(double, 2 * (size_t)gli_line_even(graph->actions));
+  t->bounds = GLI_NEW(double, 3 * (size_t)gli_line_even(graph->actions));
   if (t->points && t->depth && t->sums && t->first && t->table && t->mass && t->bounds) {
     memset(t->first, 0xff, graph->states * sizeof *t->first);
     return t;
@@ -48,7 +50,7 @@ uint64_t gli_sawtooth_fixed(const gli_graph *graph) {
   uint64_t per_state = (length + 1) * sizeof(double) + sizeof(uint32_t);
   uint64_t per_point = sizeof(gli_point) + 2 * (uint64_t)graph->actions * sizeof(double);
   return sizeof(struct gli_sawtooth) + graph->states * per_state + GLI_TUNING_POINTS * per_point +
-         2 * length * sizeof(double);
+         3 * length * sizeof(double);
 }
 
 void gli_sawtooth_clear(const gli_graph *graph) {
@@ -88,32 +90,79 @@ static uint64_t signature_of(glimpse_row belief) {
   return signature;
 }
 
+typedef struct part { /* of a belief, in which a point is */
+  uint32_t point;     /* GLI_NONE: none */
+  double weight;
+} part;
+
+/* Looks for points in what `mass` has left of a belief, after others have lowered the bounds by `base`: each action is
+ * lowered by the one that is best for it.  Returns the one that is best for the action with the largest bound. */
+static part find_points(const gli_graph *graph, glimpse_row belief, uint64_t outside, const double *bounds,
+                        const double *base, double *deepest, int64_t *left) {
+  const struct gli_sawtooth *t = graph->sawtooth;
+  uint32_t actions = graph->actions, top = 0;
+  part best = {GLI_NONE, 0};
+  double least = 0, most = 0; /* of all actions, and of the one with the largest bound, what has been found */
+  for (uint32_t a = 1; a < actions; a++) top = bounds[a] + base[a] > bounds[top] + base[top] ? a : top;
+  for (size_t i = 0; i < belief.count; i++) {
+    double mass = t->mass[belief.index[i]];
+    for (uint32_t k = t->first[belief.index[i]], next; k != GLI_NONE && *left > 0; k = next) {
+      const gli_point *point = &t->points[k];
+      next = point->next;
+      double needed = least > most ? least : most;
+      if (point->signature & outside || mass * point->deepest >= needed * point->anchor_mass) continue;
+      *left -= point->support;
+      double weight = weight_of(graph, gli_graph_row(graph, point->belief, point->support));
+      if (!(weight > 0)) continue;
+      const double *depth = t->depth + (size_t)k * actions;
+      if (weight * depth[top] < most) {
+        most = weight * depth[top];
+        best = (part){k, weight};
+      }
+      least = -INFINITY;
+      for (uint32_t a = 0; a < actions; a++) {
+        double deep = base[a] + weight * depth[a];
+        deepest[a] = deep < deepest[a] ? deep : deepest[a];
+        least = deepest[a] - base[a] > least ? deepest[a] - base[a] : least;
+      }
+    }
+  }
+  return best;
+}
+
+/* Takes a point out of the belief in `mass`; a little more, so that rounding leaves nothing that is not there.  Returns
+ * the signature of what is left. */
+static uint64_t take_out(const gli_graph *graph, glimpse_row belief, part taken, double *base) {
+  struct gli_sawtooth *t = graph->sawtooth;
+  const gli_point *point = &t->points[taken.point];
+  glimpse_row row = gli_graph_row(graph, point->belief, point->support);
+  uint64_t signature = 0;
+  for (size_t i = 0; i < row.count; i++) {
+    double *mass = &t->mass[row.index[i]], rest = *mass - taken.weight * row.value[i] - 0x1p-40 * *mass;
+    *mass = rest > 0 ? rest : 0;
+  }
+  for (size_t i = 0; i < belief.count; i++)
+    if (t->mass[belief.index[i]] > 0) signature |= (uint64_t)1 << belief.index[i] % 64;
+  const double *depth = t->depth + (size_t)taken.point * graph->actions;
+  for (uint32_t a = 0; a < graph->actions; a++) base[a] += taken.weight * depth[a];
+  return signature;
+}
+
 /* Upper bounds of all actions at a belief by points and table, not yet moved outward. */
 static void evaluate(gli_graph *graph, glimpse_row belief, double *bounds) {
   struct gli_sawtooth *t = graph->sawtooth;
   uint32_t actions = graph->actions;
-  double *deepest = t->bounds + gli_line_even(actions);
+  double *deepest = t->bounds + gli_line_even(actions), *base = deepest + gli_line_even(actions);
   add_up(graph, belief, bounds);
-  for (uint32_t a = 0; a < actions; a++) deepest[a] = 0;
+  for (uint32_t a = 0; a < actions; a++) base[a] = deepest[a] = 0;
   for (size_t i = 0; i < belief.count; i++) t->mass[belief.index[i]] = belief.value[i];
-  uint64_t outside = ~signature_of(belief);
-  double least = 0;                /* of all actions, what has been found */
+  uint64_t signature = signature_of(belief);
   int64_t left = GLI_TUNING_LOOKS; /* numbers that may be compared: the newest points come first */
-  for (size_t i = 0; i < belief.count; i++)
-    for (uint32_t k = t->first[belief.index[i]], next; k != GLI_NONE && left > 0; k = next) {
-      const gli_point *point = &t->points[k];
-      next = point->next;
-      if (point->signature & outside || belief.value[i] * point->deepest >= least * point->anchor_mass) continue;
-      left -= point->support;
-      double weight = weight_of(graph, gli_graph_row(graph, point->belief, point->support));
-      if (!(weight > 0)) continue;
-      const double *depth = t->depth + (size_t)k * actions;
-      least = -INFINITY;
-      for (uint32_t a = 0; a < actions; a++) {
-        deepest[a] = weight * depth[a] < deepest[a] ? weight * depth[a] : deepest[a];
-        least = deepest[a] > least ? deepest[a] : least;
-      }
-    }
+  for (int i = 0; i < GLI_TUNING_PARTS && signature; i++) {
+    part found = find_points(graph, belief, ~signature, bounds, base, deepest, &left);
+    if (found.point == GLI_NONE) break;
+    signature = take_out(graph, belief, found, base);
+  }
   for (size_t i = 0; i < belief.count; i++) t->mass[belief.index[i]] = 0;
   for (uint32_t a = 0; a < actions; a++) bounds[a] += deepest[a];
 }

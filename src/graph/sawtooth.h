@@ -25,7 +25,7 @@ struct gli_sawtooth {
   double *table;   /* a line of actions, padded to an even number, per state: the graph's upper bounds when depths were
                       measured */
   double *mass;    /* scratch, one per state, all 0 between uses */
-  double *bounds;  /* scratch, one per action; twice */
+  double *bounds;  /* scratch, one per action; three times */
   uint64_t measured; /* expansions when that was; UINT64_MAX: never */
   uint64_t began;    /* expansions when the graph was cleared: nothing may depend on what was before */
   uint64_t turn;     /* which point is looked at next for replacement */

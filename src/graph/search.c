@@ -19,14 +19,17 @@
 
 enum { WALK_UNIT = 128, BACKUP_UNIT = 32 };
 
-gli_search *gli_search_new(gli_graph *graph, bool plain, double threshold) {
+gli_search *gli_search_new(gli_graph *graph, gli_form *form) {
   gli_search *search = GLI_NEW(gli_search, 1);
-  if (!search) return NULL;
+  if (!search) {
+    if (form) form->free(form);
+    return NULL;
+  }
   search->graph = graph;
-  search->threshold = threshold;
+  search->form = form;
   search->deadline = INFINITY;
   search->before = gli_memory_new(1, graph->node_size);
-  if (search->before && gli_pass_start(&search->pass, graph) && (!plain || (search->plain = gli_plain_new(graph)))) {
+  if (search->before && gli_pass_start(&search->pass, graph)) {
     gli_search_restart(search);
     return search;
   }
@@ -37,7 +40,7 @@ gli_search *gli_search_new(gli_graph *graph, bool plain, double threshold) {
 void gli_search_free(gli_search *search) {
   if (!search) return;
   gli_pass_stop(&search->pass);
-  gli_plain_free(search->plain);
+  if (search->form) search->form->free(search->form);
   gli_memory_free(search->before);
   gli_memory_free(search);
 }
@@ -216,7 +219,7 @@ static glimpse_stop step_plan(gli_search *search) {
 glimpse_stop gli_search_step(gli_search *search) {
   gli_graph *graph = search->graph;
   search->units++;
-  if (search->plain) return gli_plain_step(search->plain, search->threshold);
+  if (search->form) return search->form->step(search->form);
   if (search->growing != GLI_NONE) {
     if (gli_expand_grow(graph, search->growing, graph->options.all_actions, NULL) || !graph->late)
       search->growing = GLI_NONE;
@@ -267,7 +270,7 @@ glimpse_stop gli_search_root(gli_search *search) {
   gli_graph *graph = search->graph;
   gli_node *root = gli_graph_node(graph, graph->root);
   graph->expansions += root->greedy == GLI_NONE;
-  if (search->plain) return gli_plain_root(search->plain, search->threshold);
+  if (search->form) return search->form->root(search->form);
   if (root->greedy != GLI_NONE && all_opened(graph, root)) return GLIMPSE_STOP_NONE;
   while (!gli_expand_grow(graph, graph->root, true, NULL)) {
     if (graph->late) return GLIMPSE_STOP_TIME;
@@ -348,7 +351,7 @@ glimpse_stop gli_search_run(gli_search *search, const glimpse_budget *budget, do
     if (rest.expansions) rest.expansions -= used < rest.expansions ? used : rest.expansions - 1;
     stop = budget->expansions && used >= budget->expansions ? GLIMPSE_STOP_EXPANSIONS : run(search, &rest);
   }
-  if (!search->plain && graph->root != GLI_NONE) look(search);
+  if (!search->form && graph->root != GLI_NONE) look(search);
   search->deadline = graph->deadline = INFINITY;
   return stop;
 }

@@ -3,7 +3,6 @@
 #define GLI_GRAPH_SEARCH_H
 
 #include "graph/pass.h"
-#include "graph/plain.h"
 
 /* A pass, phase by phase. */
 typedef enum gli_phase {
@@ -15,10 +14,19 @@ typedef enum gli_phase {
   GLI_PHASE_LEARN        /* vectors */
 } gli_phase;
 
+/* Another way to search than by passes, which expands as it likes and keeps nothing when the root moves.  What it is
+ * embeds this as its first member. */
+typedef struct gli_form gli_form;
+struct gli_form {
+  void (*free)(gli_form *form);
+  void (*clear)(gli_form *form);        /* the graph was cleared */
+  glimpse_stop (*root)(gli_form *form); /* as gli_search_root */
+  glimpse_stop (*step)(gli_form *form); /* as gli_search_step */
+};
+
 typedef struct gli_search {
   gli_graph *graph;
-  gli_plain *plain; /* the plain form, or NULL */
-  double threshold; /* of the plain form's propagation */
+  gli_form *form; /* NULL: passes */
   gli_pass pass;
   gli_phase phase;
   bool begun;        /* the walk of this phase is */
@@ -48,8 +56,8 @@ typedef struct gli_search {
   uint64_t dropped;  /* beliefs forgotten for lack of memory, in all */
 } gli_search;
 
-/* Borrows the graph.  NULL: out of memory. */
-gli_search *gli_search_new(gli_graph *graph, bool plain, double threshold);
+/* Borrows the graph; takes the form, also where it fails.  NULL: out of memory. */
+gli_search *gli_search_new(gli_graph *graph, gli_form *form);
 void gli_search_free(gli_search *search);
 /* Bytes whatever it grows to. */
 uint64_t gli_search_fixed(const gli_search *search);

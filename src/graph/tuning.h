@@ -15,8 +15,13 @@ enum {
   GLI_TUNING_REFRESH = 16,
   /* One of so many walked nodes is offered as a point. */
   GLI_TUNING_OFFER = 4,
-  /* Learnt vectors in use at most: each is evaluated at each selected belief. */
+  /* Learnt vectors in use at first, at most: each is evaluated at each selected belief.  Later one more for so many
+   * expansions, up to MORE and within so many bytes, where memory is at least 64 times that: a long search has beliefs
+   * of more kinds. */
   GLI_TUNING_VECTORS = 64,
+  GLI_TUNING_VECTORS_MORE = 256,
+  GLI_TUNING_VECTORS_EACH = 256,
+  GLI_TUNING_VECTORS_BYTES = 1 << 18,
   /* Bytes of the matrix of vectors at most: large models use fewer. */
   GLI_TUNING_MATRIX = 1 << 24,
   /* Work of one point backup or one new vector at most: what takes longer is not learnt. */
@@ -28,6 +33,8 @@ enum {
   /* Numbers of points that are compared with one belief, at most: where all beliefs have the same states, all points
    * would be. */
   GLI_TUNING_LOOKS = 2048,
+  /* Points that lower a bound together, at most. */
+  GLI_TUNING_PARTS = 2,
   /* Expansions after which points are compared with the table anew, besides one for so many states; at first sooner. */
   GLI_TUNING_EPOCH = 128,
   GLI_TUNING_EPOCH_STATES = 32,

@@ -114,6 +114,11 @@ static const glimpse_bound *find_width(const gli_graph *graph, struct gli_vector
   v->given_count = sequence ? glimpse_bound_measure(sequence).vectors : 0;
   uint64_t learnt = GLI_TUNING_MATRIX / sizeof(double) / graph->states;
   learnt = learnt > GLI_TUNING_VECTORS ? GLI_TUNING_VECTORS : learnt < 8 ? 8 : learnt;
+  v->first = (uint32_t)((graph->lowers + learnt + 1) & ~(uint64_t)1);
+  uint64_t more = GLI_TUNING_VECTORS_BYTES / sizeof(double) / (graph->states + (uint64_t)graph->model->observations);
+  more = more > GLI_TUNING_VECTORS_MORE ? GLI_TUNING_VECTORS_MORE : more;
+  uint64_t limit = graph->options.max_bytes;
+  if (more > learnt && (!limit || limit >= 64 * (uint64_t)GLI_TUNING_VECTORS_BYTES)) learnt = more;
   v->width = (uint32_t)((graph->lowers + learnt + 1) & ~(uint64_t)1);
   if ((uint64_t)graph->model->observations * v->width > MOST_LINES) v->width = 2; /* nothing will be learnt */
   if (v->width == 2) v->given_count = 0;
@@ -263,13 +268,16 @@ void gli_vectors_raise(gli_graph *graph, gli_node *node, bool evaluated) {
   struct gli_vectors *v = graph->vectors;
   if (v->used <= graph->lowers) return; /* the table knows these */
   if (!evaluated) multiply(graph, gli_graph_belief(graph, node), v->products);
-  const double *lowers = gli_node_lowers(graph, node);
+  double *lowers = gli_node_lowers(graph, node), most = node->lower;
+  uint32_t best = GLI_NONE;
   for (uint32_t k = graph->lowers; k < v->used; k++) {
-    uint32_t action = v->action_of[k];
-    if (v->products[k] <= lowers[action]) continue;
-    double lower = v->products[k] - gli_graph_slack(graph, v->products[k]);
-    gli_backup_raise(graph, node, action, lower, resting(graph, k));
+    double lower = v->products[k], *known = &lowers[v->action_of[k]];
+    if (lower <= *known) continue;
+    lower -= gli_graph_slack(graph, lower);
+    *known = lower > *known ? lower : *known;
+    if (lower > most) most = lower, best = k;
   }
+  if (best != GLI_NONE) gli_backup_raise(graph, node, v->action_of[best], most, resting(graph, best));
 }
 
 double gli_vectors_value(const gli_graph *graph, uint32_t vector, glimpse_row belief) {
@@ -321,12 +329,19 @@ static bool dominated(const gli_graph *graph, uint32_t slot, const double *value
   return true;
 }
 
+/* How many may be in use by now. */
+static uint32_t places(const gli_graph *graph) {
+  const struct gli_vectors *v = graph->vectors;
+  uint64_t now = graph->expansions / GLI_TUNING_VECTORS_EACH;
+  return now <= v->first ? v->first : now < v->width ? (uint32_t)now : v->width;
+}
+
 /* Where a new vector goes: in place of one that it dominates, a free slot, or that of the least useful. */
 static uint32_t find_slot(const gli_graph *graph, const double *values) {
   const struct gli_vectors *v = graph->vectors;
   for (uint32_t k = v->fixed; k < v->used; k++)
     if (dominated(graph, k, values)) return k;
-  if (v->used < v->width) return v->used;
+  if (v->used < places(graph)) return v->used;
   uint32_t worst = v->fixed;
   for (uint32_t k = v->fixed; k < v->used; k++) worst = v->wins[k] < v->wins[worst] ? k : worst;
   return worst;

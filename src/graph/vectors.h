@@ -29,6 +29,7 @@ struct gli_vectors {
   bool closed;                        /* there is no room for more until room is made */
 
   uint32_t width, used, fixed; /* slots of the matrix; in use; that hold bounds from before the search */
+  uint32_t first;              /* slots that may be in use at first */
   uint32_t *vector_of;         /* slot */
   uint32_t *action_of;         /* slot: its action */
   double *wins;                /* slot: how often it was the best, lately */
@@ -56,7 +57,7 @@ struct gli_vectors {
 struct gli_vectors *gli_vectors_new(gli_graph *graph, gli_graph_bounds bounds);
 void gli_vectors_free(struct gli_vectors *vectors);
 uint64_t gli_vectors_fixed(const gli_graph *graph);
-/* The same before there are any; the graph may have nothing but a model. */
+/* The same before there are any; the graph may have nothing but a model and a limit. */
 uint64_t gli_vectors_need(const gli_graph *graph, gli_graph_bounds bounds);
 /* Only what was there before the search stays. */
 void gli_vectors_clear(gli_graph *graph);

@@ -9,6 +9,7 @@
 #include "fuzz.h"
 #include "graph/backup.h"
 #include "graph/search.h"
+#include "paper/plain.h"
 #include "support/check.h"
 
 enum { MOST_DEEDS = 24, MOST_EXPANSIONS = 40 };
@@ -158,7 +159,9 @@ static void travel(struct fuzz_input *input, const glimpse_model *model, const g
   bool plain = options.all_actions || (fuzz_take(input, 4) == 3 && may_be_plain(model));
   options.eager |= plain && options.rule == GLI_RULE_AEMS;
   j.graph = gli_graph_new(model, *bounds, &options);
-  if (j.graph) j.search = gli_search_new(j.graph, plain, options.all_actions ? 1e-6 : j.graph->floor);
+  if (j.graph)
+    j.search =
+        plain ? gli_plain_search(j.graph, options.all_actions ? 1e-6 : j.graph->floor) : gli_search_new(j.graph, NULL);
   j.history = gli_check_history_new();
   j.belief = glimpse_belief_new(model);
   if (!j.search || !j.history || !j.belief) abort();

@@ -170,6 +170,16 @@ static bool check_vectors(checking *k) {
 
 /* ------------------------------------------------------------------ choices */
 
+/* What the table knows of a belief at least.  Where all but one state are less likely than rounding they may have been
+ * lost on the way to it: then it was made as if certain. */
+static double table_lower(const gli_graph *graph, glimpse_row belief) {
+  double best = gli_expand_judge(graph, belief).lower, one = 1;
+  for (size_t i = 0; i < belief.count; i++)
+    if (belief.value[i] >= 1 - 0x1p-52)
+      best = fmax(best, gli_expand_judge(graph, (glimpse_row){1, &belief.index[i], &one}).lower);
+  return best;
+}
+
 static bool check_fringe(checking *k, uint32_t node, uint32_t child, glimpse_row belief) {
   const gli_graph *graph = k->graph;
   const gli_child *c = &graph->children[child];
@@ -177,7 +187,7 @@ static bool check_fringe(checking *k, uint32_t node, uint32_t child, glimpse_row
   if (!isfinite(c->upper) || !isfinite(c->lower) || !most(graph, c->lower, c->upper))
     return wrong(k, "L > U at child %u of node %u", child, node);
   if (!stays(graph, vector)) return wrong(k, "child %u rests on a vector that is gone", child);
-  double now = c->probability < GLI_FAINT ? graph->scale : gli_expand_judge(graph, belief).lower;
+  double now = c->probability < GLI_FAINT ? graph->scale : table_lower(graph, belief);
   return most(graph, c->lower, fmax(now, known_by(graph, vector, belief))) ||
          wrong(k, "nothing is behind L of child %u of node %u", child, node);
 }

@@ -10,6 +10,7 @@
 
 #include "graph/backup.h"
 #include "graph/expand.h"
+#include "paper/plain.h"
 
 gli_graph_options graph_case_options(unsigned number) {
   return (gli_graph_options){.sharing = (gli_sharing)(number % 3),
@@ -68,7 +69,7 @@ void graph_case_search(graph_case *c, const gli_graph_options *options, bool pla
   stop_search(c);
   c->graph = gli_graph_new(c->model, graph_case_bounds(c), options);
   assert_non_null(c->graph);
-  c->search = gli_search_new(c->graph, plain, 0);
+  c->search = plain ? gli_plain_search(c->graph, 0) : gli_search_new(c->graph, NULL);
   assert_non_null(c->search);
   c->history = gli_check_history_new();
   assert_non_null(c->history);

@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "paper/plain.h"
 #include "support/price.h"
 
 gli_graph_options search_case_options(unsigned number) {
@@ -77,7 +78,7 @@ gli_search *search_case_other(const search_case *c, const gli_graph_options *opt
   if (c->sequence) lowers[count++] = c->sequence;
   gli_graph *graph = gli_graph_new(c->model, (gli_graph_bounds){uppers, c->tib ? 2 : 1, lowers, count}, options);
   assert_non_null(graph);
-  gli_search *search = gli_search_new(graph, plain, 0);
+  gli_search *search = plain ? gli_plain_search(graph, 0) : gli_search_new(graph, NULL);
   assert_non_null(search);
   assert_true(gli_search_begin(search, glimpse_model_start(c->model), false, true));
   return search;

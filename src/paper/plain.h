@@ -1,15 +1,16 @@
 /* Plain: the search as the paper writes it, one expansion at a time, and the oracle of the passes. */
-#ifndef GLI_GRAPH_PLAIN_H
-#define GLI_GRAPH_PLAIN_H
+#ifndef GLI_PAPER_PLAIN_H
+#define GLI_PAPER_PLAIN_H
 
-#include "graph/pass.h"
+#include "graph/search.h"
 
 typedef struct gli_plain gli_plain;
 
-gli_plain *gli_plain_new(gli_graph *graph); /* NULL: out of memory */
-void gli_plain_free(gli_plain *plain);
-/* The graph was cleared. */
-void gli_plain_clear(gli_plain *plain);
+/* A search of this form.  Parents are told of a bound when it has changed by more than the threshold.  NULL: out of
+ * memory. */
+gli_search *gli_plain_search(gli_graph *graph, double threshold);
+/* The form of such a search. */
+gli_plain *gli_plain_of(const gli_search *search);
 /* Walks the policy of the rule from the root, solves for Psi and takes the best fringe belief; score 0: no gap is left
  * below the root.  False: out of memory. */
 bool gli_plain_select(gli_plain *plain, gli_candidate *best, uint32_t *parent);
@@ -17,10 +18,6 @@ bool gli_plain_select(gli_plain *plain, gli_candidate *best, uint32_t *parent);
 double gli_plain_reach(const gli_plain *plain, uint32_t node);
 /* After a node was made, or its choices opened: backs up its ancestors with a queue, as long as a bound changes by more
  * than the threshold.  False: out of memory. */
-bool gli_plain_propagate(gli_plain *plain, uint32_t node, double threshold);
-/* Expands the root if it is new. */
-glimpse_stop gli_plain_root(gli_plain *plain, double threshold);
-/* One expansion. */
-glimpse_stop gli_plain_step(gli_plain *plain, double threshold);
+bool gli_plain_propagate(gli_plain *plain, uint32_t node);
 
 #endif
