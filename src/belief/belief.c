@@ -214,6 +214,10 @@ static void swap(glimpse_belief *belief) {
   belief->now = next;
 }
 
+bool gli_belief_reserve(glimpse_belief *belief, size_t states) {
+  return gli_sparse_reserve(&belief->now, states) && gli_sparse_reserve(&belief->next, states);
+}
+
 void gli_belief_back(glimpse_belief *belief) {
   swap(belief);
 }

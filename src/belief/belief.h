@@ -66,6 +66,8 @@ static inline glimpse_row gli_children_row(const gli_children *children, size_t 
 /* Entropy of a belief in bits, the same on every machine. */
 double gli_belief_entropy(glimpse_row belief);
 
+/* Room for beliefs of so many states, so that a set needs no memory; false: out of memory. */
+bool gli_belief_reserve(glimpse_belief *belief, size_t states);
 /* Takes the last change back, once: update, reveal or set. */
 void gli_belief_back(glimpse_belief *belief);
 

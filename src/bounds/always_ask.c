@@ -13,7 +13,8 @@
 static bool make(const gli_bound_task *task, const gli_bound_given *given, glimpse_bound *bound) {
   (void)given;
   double *value;
-  if (!gli_mdp_solve(task, (gli_mdp){0, task->model->actions, true}, -1, &bound->result, &value)) return false;
+  if (!gli_mdp_solve(task, (gli_mdp){.last_action = task->model->actions, .priced = true}, -1, &bound->result, &value))
+    return false;
   const glimpse_model *model = task->model;
   bound->vectors = 1;
   bound->value = value;

@@ -19,7 +19,7 @@ static bool make(const gli_bound_task *task, const gli_bound_given *given, glimp
     glimpse_bound_result result;
     double *value;
     gli_bound_task share = gli_bound_share(task, 1.0 / (actions - a));
-    if (!gli_mdp_solve(&share, (gli_mdp){a, a + 1, false}, -1, &result, &value)) return false;
+    if (!gli_mdp_solve(&share, (gli_mdp){.first_action = a, .last_action = a + 1}, -1, &result, &value)) return false;
     for (uint32_t s = 0; s < bound->states; s++) bound->value[(size_t)s * actions + a] = value[s];
     bound->plan[a] = (gli_plan){a, a};
     gli_memory_free(value);

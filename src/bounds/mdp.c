@@ -3,7 +3,8 @@
  *   v(s) = -price(s) + max_a [ R(s,a) + discount * sum_s' T(s'|s,a) v(s') ].
  *
  * All actions and no price: QMDP (paper, Eq. qmdp).  One action: its blind plan.
- * All actions and the price of asking: always-ask.  In a terminal state v is 0: nothing
+ * All actions and the price of asking: always-ask; actions
+ * that also pay what they spare: unsure.c.  In a terminal state v is 0: nothing
  * follows, and nobody is asked.
  *
  * In Gauss-Seidel sweeps a state that an action leaves as it is with probability p
@@ -36,6 +37,16 @@ static double rounding(void *context, double size) {
   return gli_mdp_rounding(it->task, size);
 }
 
+static double pay(const iteration *it, uint64_t r) {
+  double reward = it->task->model->reward[r];
+  return it->mdp.spared ? reward + it->mdp.spared[r] : reward;
+}
+
+/* Prices that a step may pay or spare. */
+static double prices(const gli_bound_task *task, gli_mdp mdp) {
+  return mdp.priced ? (mdp.spared ? 2 : 1) * task->price : 0;
+}
+
 /* Jacobi: one backup from old values, where no state is terminal. */
 static double backup(const iteration *it, uint32_t s) {
   const glimpse_model *model = it->task->model;
@@ -46,7 +57,7 @@ static double backup(const iteration *it, uint32_t s) {
     glimpse_row row = gli_table_row(&model->transition, r);
     double sum = 0;
     for (size_t i = 0; i < row.count; i++) sum += row.value[i] * old[row.index[i]];
-    double x = model->reward[r] + model->discount * sum;
+    double x = pay(it, r) + model->discount * sum;
     if (x > best) best = x;
   }
   return it->mdp.priced ? best - gli_model_price(model, s) : best;
@@ -67,7 +78,7 @@ static double backup_newest(const iteration *it, uint32_t s, uint32_t first, uin
       if (s2 == s) stay = row.value[i];
       else sum += row.value[i] * (s2 - first < length ? next : old)[s2];
     }
-    double x = model->reward[r] - price + model->discount * sum;
+    double x = pay(it, r) - price + model->discount * sum;
     if (stay > 0) x /= 1 - model->discount * stay;
     if (x > best) best = x;
   }
@@ -106,7 +117,7 @@ static gli_range trivial(const iteration *it) {
   for (uint32_t s = 0; s < model->states; s++) {
     double best = -INFINITY;
     for (uint32_t a = it->mdp.first_action; a < it->mdp.last_action; a++)
-      best = fmax(best, model->reward[gli_model_row(model, a, s)]);
+      best = fmax(best, pay(it, gli_model_row(model, a, s)));
     gli_range_add(&range, it->mdp.priced ? best - gli_model_price(model, s) : best);
   }
   gli_range ever = {range.low / (1 - model->discount), range.high / (1 - model->discount)};
@@ -117,7 +128,7 @@ static gli_range trivial(const iteration *it) {
 static void move_outward(iteration *it, int side, const gli_fixpoint_outcome *outcome, glimpse_bound_result *result) {
   const glimpse_model *model = it->task->model;
   gli_range range = trivial(it);
-  double size = 0, price = it->mdp.priced ? it->task->price : 0;
+  double size = 0, price = prices(it->task, it->mdp);
   for (uint32_t s = 0; s < model->states; s++) size = fmax(size, fabs(it->old[s]));
   double slack = gli_fixpoint_slack(it->task, gli_mdp_rounding(it->task, size + it->task->reward + price));
   for (uint32_t s = 0; s < model->states; s++) {
@@ -136,7 +147,7 @@ bool gli_mdp_solve(const gli_bound_task *task, gli_mdp mdp, int side, glimpse_bo
   iteration it = {.task = task, .mdp = mdp};
   it.old = GLI_NEW(double, task->model->states);
   it.next = GLI_NEW(double, task->model->states);
-  double step = task->reward + (mdp.priced ? task->price : 0);
+  double step = task->reward + prices(task, mdp);
   gli_operator bellman = {
       &it, step / (1 - task->model->discount), sweep_block, turn, rounding, task->model->states, task->block};
   gli_fixpoint_outcome outcome;
@@ -149,11 +160,25 @@ bool gli_mdp_solve(const gli_bound_task *task, gli_mdp mdp, int side, glimpse_bo
   return done;
 }
 
+uint32_t gli_mdp_best(const glimpse_model *model, const double *value, const double *spared, uint32_t s) {
+  double most = -INFINITY;
+  uint32_t best = 0;
+  for (uint32_t a = 0; a < model->actions; a++) {
+    uint64_t r = gli_model_row(model, a, s);
+    glimpse_row row = gli_table_row(&model->transition, r);
+    double sum = 0;
+    for (size_t i = 0; i < row.count; i++) sum += row.value[i] * value[row.index[i]];
+    sum = model->reward[r] + (spared ? spared[r] : 0) + model->discount * sum;
+    if (sum > most) most = sum, best = a;
+  }
+  return best;
+}
+
 bool gli_mdp_actions(const gli_bound_task *task, glimpse_bound *bound) {
   const glimpse_model *model = task->model;
   double *value = NULL;
   if (!gli_bound_reserve(bound, model->actions) ||
-      !gli_mdp_solve(task, (gli_mdp){0, model->actions, false}, +1, &bound->result, &value))
+      !gli_mdp_solve(task, (gli_mdp){.last_action = model->actions}, +1, &bound->result, &value))
     return false;
   double size = 0;
   for (uint32_t s = 0; s < model->states; s++) size = fmax(size, fabs(value[s]));

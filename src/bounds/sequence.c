@@ -23,6 +23,7 @@
 #include "base/memory.h"
 #include "bounds/mdp.h"
 #include "bounds/sequence.h"
+#include "bounds/unsure.h"
 #include "model/model.h"
 
 enum { FEW_STRINGS = 4, RENEWALS = 5 };
@@ -437,25 +438,37 @@ static const glimpse_bound *upper_of(const gli_bound_given *given) {
   return NULL;
 }
 
+/* Asking before every action, or better: only where the state is not certain.  *unsure is the caller's to free. */
+static bool find_asking(gli_sequence *it, const gli_bound_given *given, glimpse_bound **unsure) {
+  if (!it->task->model->requests) return true;
+  it->always_ask = given->bound[GLIMPSE_BOUND_ALWAYS_ASK];
+  *unsure = GLI_NEW(glimpse_bound, 1);
+  gli_bound_task share = gli_bound_share(it->task, 0.2);
+  if (!*unsure || !gli_unsure_make(&share, it->always_ask, *unsure)) return false;
+  if ((*unsure)->value) it->always_ask = *unsure;
+  return true;
+}
+
 static bool make(const gli_bound_task *task, const gli_bound_given *given, glimpse_bound *bound) {
   gli_sequence it = {.task = task, .blind = given->bound[GLIMPSE_BOUND_BLIND]};
-  if (task->model->requests) it.always_ask = given->bound[GLIMPSE_BOUND_ALWAYS_ASK];
+  glimpse_bound *unsure = NULL;
   const glimpse_bound *upper = upper_of(given);
   double before = upper ? upper->work : 0, *own = NULL;
-  bool done = true;
+  bool done = find_asking(&it, given, &unsure);
   if (upper) {
     it.mdp = upper->known;
-  } else {
+  } else if (done) {
     glimpse_bound_result result;
     gli_bound_task share = gli_bound_share(task, 0.3);
-    done = gli_mdp_solve(&share, (gli_mdp){0, task->model->actions, false}, +1, &result, &own);
+    done = gli_mdp_solve(&share, (gli_mdp){.last_action = task->model->actions}, +1, &result, &own);
     it.mdp = own;
     if (done) before = gli_bound_work(task, result.iterations, GLI_WORK_MDP);
   }
   before += it.blind->work;
-  if (it.always_ask) before += it.always_ask->work;
+  if (it.always_ask) before += given->bound[GLIMPSE_BOUND_ALWAYS_ASK]->work;
   done = done && solve(task, &it, given->depth, before, bound);
   gli_sequence_free(&it);
+  glimpse_bound_free(unsure);
   gli_memory_free(own);
   return done;
 }

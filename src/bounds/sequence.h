@@ -31,7 +31,7 @@ typedef struct gli_sequence_base {
 
 typedef struct gli_sequence {
   const gli_bound_task *task;
-  const glimpse_bound *blind, *always_ask; /* the latter NULL without requests */
+  const glimpse_bound *blind, *always_ask; /* the latter, or what unsure.c makes of it; NULL without requests */
   const double *mdp;                       /* what a state is worth if it is always known */
   gli_sequence_worth *worth;
   double *known;           /* N */
@@ -52,7 +52,7 @@ typedef struct gli_sequence {
   double best;
 } gli_sequence;
 
-/* The better of always-ask and blind in each state.  False: out of memory, as everywhere here. */
+/* The better of asking (above) and blind in each state.  False: out of memory, as everywhere here. */
 bool gli_sequence_start(gli_sequence *it);
 void gli_sequence_free(gli_sequence *it);
 /* Looks for strings until nothing is gained or the allowance is used up; depth as in gli_bound_given. */

@@ -226,16 +226,8 @@ static bool begin(gli_sequence *it, uint32_t s) {
   it->string[s] = 1 + best;
   double value = line[best];
   if (it->always_ask && it->always_ask->known[s] > value) {
-    double most = -INFINITY;
     value = it->always_ask->known[s];
-    for (uint32_t a = 0; a < model->actions; a++) {
-      uint64_t r = gli_model_row(model, a, s);
-      glimpse_row row = gli_table_row(&model->transition, r);
-      double sum = 0;
-      for (size_t i = 0; i < row.count; i++) sum += row.value[i] * it->always_ask->value[row.index[i]];
-      sum = model->reward[r] + model->discount * sum;
-      if (sum > most) most = sum, best = a;
-    }
+    best = it->always_ask->first ? it->always_ask->first[s] : gli_mdp_best(model, it->always_ask->value, NULL, s);
     if (!gli_strings_add(&it->strings, best, GLI_STRING_ASK, &it->string[s])) return false;
   }
   if (model->terminal[s]) value = 0;
