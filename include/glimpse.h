@@ -32,9 +32,9 @@ extern "C" {
 #endif
 
 #define GLIMPSE_VERSION_MAJOR 0
-#define GLIMPSE_VERSION_MINOR 1
+#define GLIMPSE_VERSION_MINOR 2
 #define GLIMPSE_VERSION_PATCH 0
-#define GLIMPSE_VERSION "0.1.0"
+#define GLIMPSE_VERSION "0.2.0"
 
 #if defined(__GNUC__)
 #define GLIMPSE_API __attribute__((visibility("default")))
@@ -197,6 +197,22 @@ GLIMPSE_API double glimpse_model_reward(const glimpse_model *model, uint32_t a, 
  * probability; for others the result means nothing. */
 GLIMPSE_API double glimpse_model_reward_step(const glimpse_model *model, uint32_t a, uint32_t s, uint32_t s2,
                                              uint32_t o);
+/* Which numbers of an action: T(.|s,a), O(.|a,s2), or rewards. */
+typedef enum glimpse_table { GLIMPSE_TABLE_TRANSITION, GLIMPSE_TABLE_OBSERVATION, GLIMPSE_TABLE_REWARD } glimpse_table;
+
+/* All rows of T or O of an action at once: row s is index and value [first[s] .. first[s + 1]).  Belongs to the model.
+ */
+typedef struct glimpse_rows {
+  size_t count;
+  const uint64_t *first;
+  const uint32_t *index;
+  const double *value;
+} glimpse_rows;
+
+/* Empty for REWARD, and for an action that is none. */
+GLIMPSE_API glimpse_rows glimpse_model_rows(const glimpse_model *model, glimpse_table table, uint32_t a);
+/* The expected rewards of a, one per state; NULL for an action that is none.  Belongs to the model. */
+GLIMPSE_API const double *glimpse_model_rewards(const glimpse_model *model, uint32_t a);
 /* Is s absorbing and without reward under every action? */
 GLIMPSE_API bool glimpse_model_terminal(const glimpse_model *model, uint32_t s);
 
@@ -313,6 +329,25 @@ GLIMPSE_API double glimpse_planning_scale(const glimpse_model *planning, uint32_
 /* How many layers; 1 for a model that has none. */
 GLIMPSE_API uint32_t glimpse_planning_layers(const glimpse_model *planning);
 
+/* What an observation of a planning model means: an observation of the model, an answer, both, or nothing
+ * (GLIMPSE_ANY). */
+typedef struct glimpse_shown {
+  uint32_t observation, answer;
+} glimpse_shown;
+
+GLIMPSE_API glimpse_shown glimpse_planning_shown(const glimpse_model *planning, uint32_t seen);
+
+/* How far an episode has come in a layer. */
+typedef struct glimpse_layer {
+  uint32_t time;  /* steps made; 0 without a horizon */
+  uint32_t used;  /* requests made; 0 without a limit */
+  uint32_t phase; /* questions that were asked or passed in this step */
+  bool acts;      /* the next choice is an action, or a question that takes a step or goes with one */
+} glimpse_layer;
+
+/* Out of range: all are 0. */
+GLIMPSE_API glimpse_layer glimpse_planning_layer(const glimpse_model *planning, uint32_t layer);
+
 /* ----------------------------------------------------------------- builder */
 
 /* Collects a model piece by piece.  Assignments may come in any order; a later
@@ -344,6 +379,13 @@ GLIMPSE_API glimpse_status glimpse_builder_observation(glimpse_builder *builder,
 GLIMPSE_API glimpse_status glimpse_builder_reward(glimpse_builder *builder, uint32_t a, uint32_t s, uint32_t s2,
                                                   uint32_t o, double r);
 
+/* Many entries of an action at once, as the three functions above make them one by one: row and column are s and s2 of
+ * a transition, s2 and o of an observation, s and s2 of a reward (column NULL: whatever follows).  Ends at the first
+ * entry that is refused, whose place is told in *refused (may be NULL). */
+GLIMPSE_API glimpse_status glimpse_builder_entries(glimpse_builder *builder, glimpse_table table, uint32_t a,
+                                                   size_t count, const uint32_t *row, const uint32_t *column,
+                                                   const double *value, size_t *refused);
+
 /* Adds an inquiry and tells its index.  Its price is 0 and, but for the state, it has no answers yet. */
 GLIMPSE_API glimpse_status glimpse_builder_inquiry(glimpse_builder *builder, const glimpse_inquiry *inquiry,
                                                    uint32_t *index);
@@ -353,6 +395,9 @@ GLIMPSE_API glimpse_status glimpse_builder_inquiry_price(glimpse_builder *builde
  */
 GLIMPSE_API glimpse_status glimpse_builder_inquiry_answer(glimpse_builder *builder, uint32_t i, uint32_t s, uint32_t z,
                                                           double p);
+/* A part of the state: in s the answer is answer[s] for certain (an array with one for each state), whatever was given
+ * before.  A factor of the state, such as its room or its row, is declared so. */
+GLIMPSE_API glimpse_status glimpse_builder_inquiry_tells(glimpse_builder *builder, uint32_t i, const uint32_t *answer);
 /* With probability p, in state s, there is no answer. */
 GLIMPSE_API glimpse_status glimpse_builder_inquiry_failure(glimpse_builder *builder, uint32_t i, uint32_t s, double p);
 /* D(s2|s), not for joint ones.  Where it was given for no state, asking changes nothing. */
@@ -362,6 +407,28 @@ GLIMPSE_API glimpse_status glimpse_builder_inquiry_effect(glimpse_builder *build
 GLIMPSE_API glimpse_status glimpse_builder_answer_name(glimpse_builder *builder, uint32_t i, uint32_t z,
                                                        const char *name);
 GLIMPSE_API glimpse_status glimpse_builder_limits(glimpse_builder *builder, const glimpse_limits *limits);
+
+/* How the states of a model look: a background of rows x columns characters ('#':
+ * wall, ' ': floor) and some layers (the robot, the package, ...), each a mark in
+ * one cell that depends on the state.  Places stand for what is not on the grid
+ * ("carried").  Layers of the same name are drawn into one picture. */
+typedef struct glimpse_scene {
+  uint32_t rows, columns;
+  const char *background; /* rows * columns characters, no line ends */
+  const char *legend;     /* what the letters of the background mean, in one line */
+  uint32_t layers;
+  const char *marks;        /* one character per layer */
+  const char *const *names; /* one name per layer */
+  uint32_t places;
+  const char *const *place_names;
+  /* cells[layer * states + s]: row * columns + column, or rows * columns + i for
+   * place i, or GLIMPSE_ANY: not there */
+  const uint32_t *cells;
+} glimpse_scene;
+
+/* Gives the model a scene, for pictures of its states and beliefs; copied, and the last one counts.  Texts are ASCII;
+ * names of places are unique, have no colon and begin with no digit; at most 256 layers and 256 places. */
+GLIMPSE_API glimpse_status glimpse_builder_scene(glimpse_builder *builder, const glimpse_scene *scene);
 
 /* Makes the model; the builder can then only be freed.  This is the one gate
  * through which every model passes: indices, finite numbers, rows that sum to 1
@@ -438,24 +505,6 @@ GLIMPSE_API const glimpse_environment *glimpse_environment_find(const char *spec
 GLIMPSE_API glimpse_status glimpse_environment_make(const char *spec, glimpse_report *report, glimpse_model **model);
 
 /* ------------------------------------------------------------------- scene */
-
-/* How a grid environment looks: a background of rows x columns characters ('#':
- * wall, ' ': floor) and some layers (the robot, the package, ...), each a mark in
- * one cell that depends on the state.  Places stand for what is not on the grid
- * ("carried").  Layers of the same name are drawn into one picture. */
-typedef struct glimpse_scene {
-  uint32_t rows, columns;
-  const char *background; /* rows * columns characters, no line ends */
-  const char *legend;     /* what the letters of the background mean, in one line */
-  uint32_t layers;
-  const char *marks;        /* one character per layer */
-  const char *const *names; /* one name per layer */
-  uint32_t places;
-  const char *const *place_names;
-  /* cells[layer * states + s]: row * columns + column, or rows * columns + i for
-   * place i, or GLIMPSE_ANY: not there */
-  const uint32_t *cells;
-} glimpse_scene;
 
 /* NULL when the model has none.  Belongs to the model. */
 GLIMPSE_API const glimpse_scene *glimpse_model_scene(const glimpse_model *model);
@@ -885,6 +934,10 @@ typedef struct glimpse_decision {
   glimpse_stop stop;
 } glimpse_decision;
 
+/* Percent of the offline gap that the search has closed: 100 where none was open but for rounding, NaN without bounds
+ * and where nothing is searched. */
+GLIMPSE_API double glimpse_decision_reduction(const glimpse_decision *decision);
+
 /* One choice at the current belief. */
 typedef struct glimpse_choice {
   double lower, upper; /* NaN where the planner has none */
@@ -942,7 +995,8 @@ typedef struct glimpse_node {
   glimpse_row belief;
 } glimpse_node;
 
-/* What a choice leads to. */
+/* What a choice leads to.  In a model with inquiries or limits states, actions and observations of nodes and edges, and
+ * the values, are those of its planning model. */
 typedef struct glimpse_edge {
   uint32_t from, to;    /* ids of nodes */
   bool ask;             /* the choice: to ask for the state ... */
@@ -1139,7 +1193,10 @@ GLIMPSE_API glimpse_status glimpse_policy_write_file(const glimpse_policy *polic
  * The axis.  Where the price is the same in all states (or requests are off, then 1 is a unit), c is that price.  Where
  * it depends on the state, c is a factor by which all prices of the model are multiplied, and n is what is paid for
  * requests at the factor 1 rather than their number.  c = 0: asking is free.  A request in a terminal state is free and
- * does not count. */
+ * does not count.
+ *
+ * In a model with inquiries c is the price of one of them, and all other prices stay as they are: r then is what a plan
+ * earns after it has paid for the others.  A failure that costs nothing does not count. */
 
 /* Some number in [low, high]; the ends may be infinite. */
 typedef struct glimpse_interval {
@@ -1152,11 +1209,13 @@ typedef struct glimpse_price_point {
   glimpse_interval value;    /* V */
   glimpse_interval requests; /* n, for every plan that is best at this price */
   glimpse_interval gross;    /* r, likewise: what it earns before it pays for requests */
-  glimpse_interval always;   /* the best plan among those that ask whenever the state is not certain */
-  bool ask;                  /* what the search does first: it asks ... */
-  uint32_t action;           /* ... or does this; GLIMPSE_ANY when it asks */
-  bool certain;              /* no other choice can be better */
-  bool searched;             /* false: V is that without requests, by proof */
+  glimpse_interval
+      always;       /* the best plan among those that ask whenever the state is not certain; NaN with inquiries */
+  bool ask;         /* what the search does first: it asks ... */
+  uint32_t action;  /* ... or does this; GLIMPSE_ANY when it asks */
+  uint32_t inquiry; /* what it asks, or asks with the action; GLIMPSE_ANY: nothing, or for the state at a cost */
+  bool certain;     /* no other choice can be better */
+  bool searched;    /* false: V is that without requests, by proof */
   uint64_t expansions;
   double seconds; /* of search and bounds */
 } glimpse_price_point;
@@ -1178,6 +1237,8 @@ typedef struct glimpse_price_options {
   /* may be NULL; called after each search with its price, before its intervals are tightened by others;
      false ends the work with what there is */
   void *context;
+  const char *inquiry; /* name of the inquiry whose price it is; NULL: the only one, or the request of a model with a
+                          cost.  It is read before the function returns */
 } glimpse_price_options;
 
 /* What holds of the whole curve. */
@@ -1191,16 +1252,18 @@ typedef struct glimpse_price_summary {
   glimpse_interval even; /* break-even price, the smallest at which requests gain at most `negligible` over having none:
                             below the low end they are proved to gain more, from the high end on not to */
   glimpse_interval always; /* up to the low end, a plan that asks whenever the state is not certain is proved to be
-                              within `negligible` of the best at all prices; at the high end it is proved not to be */
+                              within `negligible` of the best at all prices; at the high end it is proved not to be.
+                              NaN with inquiries, which need not tell the state */
   double never;            /* from this price on asking pays at no belief whatsoever; infinite: it is free somewhere */
   uint64_t refused;        /* allocations that the system refused to searches: with more memory it may be narrower */
   bool complete;           /* no further price was worth a search; false: points were used up, or it was ended */
+  uint32_t inquiry;        /* whose price it is; GLIMPSE_ANY: that of a request at a cost */
 } glimpse_price_summary;
 
 /* Bounds V over the price.  Borrows nothing.  The offline bounds at each price may take as long as its search, but at
  * least 1 s where it is limited in time.  With a budget of expansions the same bits on every machine.  An interrupt
- * ends the work with what there is; NOT_APPLICABLE as for glimpse_offline_new, BAD_ARGUMENT for numbers out of range.
- */
+ * ends the work with what there is; NOT_APPLICABLE as for glimpse_offline_new and where nothing can be asked in a model
+ * with a horizon, BAD_ARGUMENT for numbers out of range and where it is not clear which inquiry is meant. */
 typedef struct glimpse_price_curve glimpse_price_curve;
 
 GLIMPSE_API glimpse_status glimpse_price_curve_new(const glimpse_model *model, const glimpse_price_options *options,
@@ -1232,7 +1295,8 @@ typedef struct glimpse_agent glimpse_agent;
 
 typedef struct glimpse_agent_options {
   bool ask_when_lost; /* an impossible observation makes the agent ask for the state
-                         at its next decision, instead of being an error */
+                         at its next decision, instead of being an error; with inquiries
+                         it then believes anything, and asks what there is to ask */
 } glimpse_agent_options;
 
 GLIMPSE_API glimpse_agent *glimpse_agent_new(const glimpse_model *model, glimpse_planner *planner,
@@ -1245,17 +1309,25 @@ GLIMPSE_API glimpse_status glimpse_agent_begin(glimpse_agent *agent, uint64_t ep
 GLIMPSE_API glimpse_status glimpse_agent_begin_at(glimpse_agent *agent, glimpse_row belief, uint64_t episode);
 GLIMPSE_API glimpse_status glimpse_agent_decide(glimpse_agent *agent, const glimpse_budget *budget,
                                                 glimpse_decision *decision);
+/* The same without a decision, for those who search in slices or make the choice themselves: *decision is what is best
+ * as far as it is known.  It may be called again, which goes on with the search.  Then whatever was chosen is told: an
+ * answer, the state, or what was done and seen; any of the agent's choices will do (glimpse_agent_prospects).
+ * NOT_APPLICABLE: the agent is lost, or the horizon is reached. */
+GLIMPSE_API glimpse_status glimpse_agent_search(glimpse_agent *agent, const glimpse_budget *budget,
+                                                glimpse_decision *decision);
 /* The answer to a request, and then what to do.  What is left of the last budget
- * is used for it. */
+ * is used for it.  Without `decision` nothing is planned, and the next call decides or searches. */
 GLIMPSE_API glimpse_status glimpse_agent_reveal(glimpse_agent *agent, uint32_t s, glimpse_decision *decision);
 /* The answer to an inquiry, and then what to do, which may be to ask again.  What is left of the last budget is used
- * for it.  It may be another inquiry than the decision named, with the same timing, if limits allow it.  Where the
- * inquiry was a step, that is over: *decision then says nothing, and the next call is glimpse_agent_decide. IMPOSSIBLE:
- * the model excludes this answer, and nothing has changed. */
+ * for it.  It may be another inquiry than the decision named, if limits allow it.  Where the inquiry was a step, that
+ * is over: *decision then says nothing, and the next call is glimpse_agent_decide.  Without `decision` nothing is
+ * planned, and the next call decides or searches.  IMPOSSIBLE: the model excludes this answer, and nothing has changed.
+ */
 GLIMPSE_API glimpse_status glimpse_agent_answer(glimpse_agent *agent, uint32_t inquiry, uint32_t answer,
                                                 glimpse_decision *decision);
 /* Nobody answers: what to do at the belief as it is, without asking again in this step.
- * What is left of the last budget is used for it. */
+ * What is left of the last budget is used for it.  Where the inquiry may fail by the model, this is its answer
+ * `nothing`, as glimpse_agent_answer takes it. */
 GLIMPSE_API glimpse_status glimpse_agent_no_answer(glimpse_agent *agent, glimpse_decision *decision);
 /* What was done and seen.  IMPOSSIBLE: nothing has changed; observe something else,
  * or reveal the state. */
@@ -1293,11 +1365,45 @@ GLIMPSE_API glimpse_stand glimpse_agent_stand(const glimpse_agent *agent);
 GLIMPSE_API const glimpse_belief *glimpse_agent_belief(const glimpse_agent *agent);
 GLIMPSE_API const glimpse_planner *glimpse_agent_planner(const glimpse_agent *agent);
 
+/* One of the choices that an agent has: an action, something to ask (`ask`), or both together; for the request of a
+ * model with a cost both are GLIMPSE_ANY. */
+typedef struct glimpse_prospect {
+  glimpse_move move;
+  bool ask;             /* it asks, and acts later */
+  glimpse_choice worth; /* in units of the model; what is not known is NaN */
+} glimpse_prospect;
+
+/* How many there may be at most: actions, what can be asked, and pairs of both. */
+GLIMPSE_API uint32_t glimpse_agent_prospects_most(const glimpse_model *model);
+/* All choices that the agent had at its last decision, actions first, into `list`, which has room for them.  Each is
+ * worth what it brings if the best is done afterwards.  Returns how many; 0: there was no decision; UINT32_MAX: out of
+ * memory. */
+GLIMPSE_API uint32_t glimpse_agent_prospects(const glimpse_agent *agent, glimpse_prospect *list);
+
+/* A step of what will happen most probably. */
+typedef struct glimpse_event {
+  glimpse_move move;    /* GLIMPSE_ANY: none, or not searched that far */
+  bool ask;             /* it asks first; a model with a cost then acts in the same step */
+  uint32_t answer;      /* or the state that is told; GLIMPSE_ANY: none, or not searched that far */
+  uint32_t observation; /* likewise */
+  double probability;   /* of all this, from the start */
+  double lower, upper;  /* at the belief before it */
+} glimpse_event;
+
+/* Fills up to `count` steps from the last decision on; returns how many, or SIZE_MAX when out of memory. */
+GLIMPSE_API size_t glimpse_agent_forecast(const glimpse_agent *agent, glimpse_event *events, size_t count);
+
 /* ------------------------------------------------------------------- world */
 
 /* A simulated world: a true state, which actions change by chance.  glimpse_run_episodes plays in the
  * same ones: of the same seed and number they go the same way if the same is done. */
 typedef struct glimpse_world glimpse_world; /* borrows the model */
+
+/* An inquiry that was answered. */
+typedef struct glimpse_answer {
+  uint32_t inquiry, answer;
+  double price; /* that was paid */
+} glimpse_answer;
 
 /* What an action has brought about. */
 typedef struct glimpse_outcome {
@@ -1311,14 +1417,12 @@ GLIMPSE_API void glimpse_world_free(glimpse_world *world);
 GLIMPSE_API uint32_t glimpse_world_state(const glimpse_world *world);
 /* BAD_ARGUMENT, and nothing has happened, for an action that is none. */
 GLIMPSE_API glimpse_status glimpse_world_act(glimpse_world *world, uint32_t action, glimpse_outcome *outcome);
+/* Asks something: what that does to the world, then the answer.  Before an action or instead of one it is about the
+ * state; one that goes together with an action comes after it, is about the state that follows, and costs what it does
+ * in the state before.  BAD_ARGUMENT, and nothing has happened, for an inquiry that is none. */
+GLIMPSE_API glimpse_status glimpse_world_ask(glimpse_world *world, uint32_t inquiry, glimpse_answer *answer);
 
 /* ---------------------------------------------------------------- episodes */
-
-/* An inquiry that was answered. */
-typedef struct glimpse_answer {
-  uint32_t inquiry, answer;
-  double price; /* that was paid */
-} glimpse_answer;
 
 /* One step of an episode, for traces and live views.  Valid during the call. */
 typedef struct glimpse_step {

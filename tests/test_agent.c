@@ -336,6 +336,34 @@ static void test_nobody_ever_answers(void **state) {
   }
 }
 
+/* A search decides nothing: it may go on, and then either way is open; the state is told once. */
+static void test_search(void **state) {
+  (void)state;
+  acting x;
+  begin(&x, "tiger:c=1", NULL, NULL);
+  glimpse_decision d, whole;
+  assert_int_equal(glimpse_agent_reveal(x.agent, 0, NULL), GLIMPSE_BAD_ARGUMENT);
+  for (int i = 0; i < 4; i++)
+    assert_int_equal(glimpse_agent_search(x.agent, &(glimpse_budget){.expansions = 10}, &d), GLIMPSE_OK);
+  assert_int_equal(stand(&x).phase, GLIMPSE_PHASE_DECIDE);
+  acting other;
+  begin(&other, "tiger:c=1", NULL, NULL);
+  assert_int_equal(glimpse_agent_decide(other.agent, &(glimpse_budget){.expansions = 40}, &whole), GLIMPSE_OK);
+  assert_true(d.lower == whole.lower && d.upper == whole.upper && d.ask == whole.ask && d.ask);
+  end(&other);
+  assert_int_equal(glimpse_agent_reveal(x.agent, 1, NULL), GLIMPSE_OK);
+  assert_int_equal(stand(&x).phase, GLIMPSE_PHASE_DECIDE);
+  assert_true(glimpse_belief_probability(glimpse_agent_belief(x.agent), 1) == 1);
+  assert_int_equal(glimpse_agent_search(x.agent, &(glimpse_budget){.expansions = 10}, &d), GLIMPSE_OK);
+  assert_false(d.ask);
+  assert_int_equal(glimpse_agent_reveal(x.agent, 1, NULL), GLIMPSE_BAD_ARGUMENT); /* it knows */
+  assert_int_equal(glimpse_agent_observe(x.agent, d.action, 0), GLIMPSE_OK);
+  assert_int_equal(glimpse_agent_observe(x.agent, d.action, 0), GLIMPSE_BAD_ARGUMENT);
+  assert_int_equal(glimpse_agent_search(x.agent, &(glimpse_budget){.expansions = 10}, &d), GLIMPSE_OK);
+  assert_int_equal(glimpse_agent_observe(x.agent, 0, 0), GLIMPSE_OK); /* although it wishes to ask */
+  end(&x);
+}
+
 /* One that is lost acts, and asks again at the next step. */
 static void test_lost_without_answer(void **state) {
   (void)state;
@@ -420,6 +448,7 @@ int main(void) {
                                      cmocka_unit_test(test_no_memory),
                                      cmocka_unit_test(test_no_answer),
                                      cmocka_unit_test(test_nobody_ever_answers),
+                                     cmocka_unit_test(test_search),
                                      cmocka_unit_test(test_lost_without_answer)};
   return cmocka_run_group_tests_name("agent", tests, NULL, NULL);
 }

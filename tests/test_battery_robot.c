@@ -81,20 +81,13 @@ static void test_menu(void **state) {
   glimpse_model_free(model);
 }
 
-static glimpse_decision decide(const char *spec) {
-  planning p;
-  planning_start(&p, spec);
-  planning_planner(&p, NULL);
-  glimpse_decision d = planning_decide(&p, (glimpse_budget){.expansions = 10000});
-  planning_stop(&p);
-  return d;
-}
-
 /* Each sensor earns something: with dearer ones the value is proved to fall. */
 static void test_menu_pays(void **state) {
   (void)state;
-  glimpse_decision all = decide("battery-robot"), far = decide("battery-robot:camera=1000"),
-                   none = decide("battery-robot:camera=1000,c=1000"), rich = decide("battery-robot:c=0.01");
+  glimpse_decision all = planning_decided("battery-robot", 10000),
+                   far = planning_decided("battery-robot:camera=1000", 10000),
+                   none = planning_decided("battery-robot:camera=1000,c=1000", 10000),
+                   rich = planning_decided("battery-robot:c=0.01", 10000);
   assert_true(all.lower > far.upper);  /* the camera pays */
   assert_true(far.lower > none.upper); /* so does the request */
   assert_true(rich.lower > all.upper);

@@ -443,6 +443,57 @@ static void test_costs(void **state) {
   glimpse_model_free(model);
 }
 
+/* ---- many entries at once ---- */
+
+static void test_entries(void **state) {
+  (void)state;
+  glimpse_builder *builder = glimpse_builder_new(2, 1, 2);
+  static const uint32_t row[] = {0, 0, 1}, column[] = {0, 1, 1};
+  static const double p[] = {0.25, 0.75, 1}, r[] = {3, -1, 2};
+  size_t refused = 7;
+  assert_int_equal(glimpse_builder_entries(builder, GLIMPSE_TABLE_TRANSITION, 0, 3, row, column, p, &refused), 0);
+  assert_int_equal(glimpse_builder_entries(builder, GLIMPSE_TABLE_OBSERVATION, 0, 3, row, column, p, &refused), 0);
+  assert_int_equal(glimpse_builder_entries(builder, GLIMPSE_TABLE_REWARD, 0, 3, row, column, r, NULL), 0);
+  assert_int_equal(refused, 7);
+  glimpse_model *model = finish(builder);
+  glimpse_rows rows = glimpse_model_rows(model, GLIMPSE_TABLE_TRANSITION, 0);
+  assert_int_equal(rows.count, 2);
+  for (uint32_t s = 0; s < 2; s++) {
+    glimpse_row one = glimpse_model_transition(model, 0, s);
+    assert_int_equal(rows.first[s + 1] - rows.first[s], one.count);
+    assert_ptr_equal(rows.index + rows.first[s], one.index);
+    assert_ptr_equal(rows.value + rows.first[s], one.value);
+  }
+  assert_true(glimpse_model_rows(model, GLIMPSE_TABLE_OBSERVATION, 0).value[1] == 0.75);
+  assert_true(glimpse_model_rewards(model, 0)[0] == 0.25 * 3 - 0.75);
+  assert_true(glimpse_model_rewards(model, 0)[1] == 2);
+  assert_int_equal(glimpse_model_rows(model, GLIMPSE_TABLE_REWARD, 0).count, 0);
+  assert_int_equal(glimpse_model_rows(model, GLIMPSE_TABLE_TRANSITION, 1).count, 0);
+  assert_null(glimpse_model_rewards(model, 1));
+  glimpse_model_free(model);
+}
+
+static void test_entries_refused(void **state) {
+  (void)state;
+  static const uint32_t row[] = {0, 1, 2}, column[] = {0, 1, 0};
+  static const double p[] = {1, 1, 1}, bad[] = {1, -1, 1};
+  size_t refused = 0;
+  glimpse_builder *builder = valid_builder(2, 1, 1);
+  assert_int_equal(glimpse_builder_entries(builder, GLIMPSE_TABLE_TRANSITION, 0, 3, row, column, p, &refused),
+                   GLIMPSE_BAD_ARGUMENT);
+  assert_int_equal(refused, 2);
+  assert_refused(builder, GLIMPSE_BAD_ARGUMENT, "out of range");
+  builder = valid_builder(2, 1, 1);
+  assert_int_equal(glimpse_builder_entries(builder, GLIMPSE_TABLE_TRANSITION, 0, 3, row, column, bad, &refused),
+                   GLIMPSE_BAD_ARGUMENT);
+  assert_int_equal(refused, 1);
+  assert_refused(builder, GLIMPSE_BAD_ARGUMENT, "negative");
+  builder = valid_builder(2, 1, 1);
+  assert_int_equal(glimpse_builder_entries(builder, GLIMPSE_TABLE_OBSERVATION, 0, 3, row, column, p, NULL),
+                   GLIMPSE_BAD_ARGUMENT);
+  assert_refused(builder, GLIMPSE_BAD_ARGUMENT, "out of range");
+}
+
 static void test_discount(void **state) {
   (void)state;
   glimpse_model *model = finish(valid_builder(1, 1, 1));
@@ -536,11 +587,12 @@ static void test_no_memory(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_counts),        cmocka_unit_test(test_out_of_range), cmocka_unit_test(test_bad_numbers),
-      cmocka_unit_test(test_bad_names),     cmocka_unit_test(test_sums),         cmocka_unit_test(test_sum_of_thirds),
-      cmocka_unit_test(test_many_findings), cmocka_unit_test(test_claimed_size), cmocka_unit_test(test_start),
-      cmocka_unit_test(test_reset),         cmocka_unit_test(test_costs),        cmocka_unit_test(test_discount),
-      cmocka_unit_test(test_finish_twice),  cmocka_unit_test(test_no_memory),
+      cmocka_unit_test(test_counts),          cmocka_unit_test(test_out_of_range), cmocka_unit_test(test_bad_numbers),
+      cmocka_unit_test(test_bad_names),       cmocka_unit_test(test_sums),         cmocka_unit_test(test_sum_of_thirds),
+      cmocka_unit_test(test_many_findings),   cmocka_unit_test(test_claimed_size), cmocka_unit_test(test_start),
+      cmocka_unit_test(test_reset),           cmocka_unit_test(test_costs),        cmocka_unit_test(test_discount),
+      cmocka_unit_test(test_finish_twice),    cmocka_unit_test(test_no_memory),    cmocka_unit_test(test_entries),
+      cmocka_unit_test(test_entries_refused),
   };
   return cmocka_run_group_tests_name("builder", tests, NULL, NULL);
 }

@@ -100,6 +100,43 @@ static void holds_the_value(void **state) {
   }
 }
 
+/* The upper function is read anywhere: nowhere below the value, and a search that has come there starts from it. */
+static void is_read_anywhere(void **state) {
+  (void)state;
+  for (uint64_t seed = 100; seed < 130; seed++) {
+    random_shape shape = random_model_shape(seed, 4, 3, 3);
+    shape.discount = fmin(shape.discount, 0.5);
+    start it;
+    open_start(&it, random_model_make(seed, &shape), 0.05);
+    gli_proved proved;
+    gli_proof *proof = gli_proof_new(it.policy->ceiling, it.model, glimpse_model_start(it.model), &proved);
+    exact_tree *tree = exact_tree_new(it.model, exact_tree_horizon(it.model, 20000));
+    assert_true(fabs(gli_proof_upper(proof, glimpse_model_start(it.model)) - proved.upper) <= 1e-12);
+    for (uint32_t k = 0; k < 12; k++) {
+      double belief[8] = {0}, low, high, mass[8], sum = 0;
+      uint32_t index[8], count = glimpse_model_count(it.model, GLIMPSE_STATE);
+      for (uint32_t s = 0; s < count; s++) sum += mass[s] = 1 + (double)((seed * 31 + k * 17 + s * s * 7) % 11);
+      for (uint32_t s = 0; s < count; s++) belief[index[s] = s] = mass[s] /= sum;
+      glimpse_row row = {count, index, mass};
+      double upper = gli_proof_upper(proof, row);
+      exact_tree_value(tree, belief, &low, &high);
+      if (!(upper >= low - 1e-12)) print_message("seed %u\n", (unsigned)seed);
+      assert_true(upper >= low - 1e-12);
+      glimpse_planner_options options = {.kind = GLIMPSE_PLANNER_AEMS_LOOP, .policy = it.policy};
+      glimpse_planner *planner;
+      glimpse_decision decision;
+      assert_int_equal(glimpse_planner_new(it.model, it.offline, &options, NULL, &planner), GLIMPSE_OK);
+      assert_int_equal(glimpse_planner_begin(planner, row, 0), GLIMPSE_OK);
+      assert_int_equal(glimpse_planner_plan(planner, &(glimpse_budget){.expansions = 1}, &decision), GLIMPSE_OK);
+      assert_true(decision.offline_upper <= upper && decision.upper <= upper && decision.upper >= low - 1e-12);
+      glimpse_planner_free(planner);
+    }
+    exact_tree_free(tree);
+    gli_proof_free(proof);
+    close_start(&it);
+  }
+}
+
 /* A certificate that claims too much is not believed. */
 static void believes_nothing(void **state) {
   (void)state;
@@ -153,6 +190,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(starts_where_the_policy_ends),
       cmocka_unit_test(holds_the_value),
+      cmocka_unit_test(is_read_anywhere),
       cmocka_unit_test(believes_nothing),
       cmocka_unit_test(runs_out_of_memory),
   };

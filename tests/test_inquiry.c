@@ -207,6 +207,20 @@ static void other_answers(glimpse_builder *b) {
   glimpse_builder_inquiry(b, &(glimpse_inquiry){.name = "radio"}, &i);
   glimpse_builder_inquiry_answer(b, i, 0, 0, 1);
 }
+static void told_range(glimpse_builder *b) {
+  glimpse_builder_inquiry_tells(b, camera(b, GLIMPSE_TIMING_STEP), (const uint32_t[]){0, 3, 1});
+}
+static void told_any(glimpse_builder *b) {
+  glimpse_builder_inquiry_tells(b, camera(b, GLIMPSE_TIMING_STEP), (const uint32_t[]){0, 1, GLIMPSE_ANY});
+}
+static void told_state(glimpse_builder *b) {
+  uint32_t i;
+  glimpse_builder_inquiry(b, &(glimpse_inquiry){.name = "radio"}, &i);
+  glimpse_builder_inquiry_tells(b, i, (const uint32_t[]){0, 1, 2});
+}
+static void told_by_nobody(glimpse_builder *b) {
+  glimpse_builder_inquiry_tells(b, 0, (const uint32_t[]){0, 1, 1});
+}
 static void nothing_to_ask(glimpse_builder *b) {
   glimpse_builder_limits(b, &(glimpse_limits){.requests = 2});
 }
@@ -242,6 +256,10 @@ static void test_mistakes(void **state) {
       {effect_range, "inquiry 'camera' leads to a state out of range"},
       {half_effect, "the effects of inquiry 'camera' in state hall sum to 0, expected 1"},
       {other_answers, "inquiry 'radio' tells the state and has no other answers"},
+      {told_range, "an answer of inquiry 'camera' is out of range"},
+      {told_any, "an answer of inquiry 'camera' is out of range"},
+      {told_state, "inquiry 'radio' tells the state and has no other answers"},
+      {told_by_nobody, "for an inquiry or a state out of range"},
       {nothing_to_ask, "requests are limited, but the agent can ask nothing"},
       {myopic, "the discount is 0"},
   };
@@ -260,11 +278,30 @@ static void test_mistakes(void **state) {
   }
 }
 
+/* A factor replaces what was said before; the answer behind the last is that it failed. */
+static void test_factor(void **state) {
+  (void)state;
+  glimpse_builder *b = rooms();
+  uint32_t i = camera(b, GLIMPSE_TIMING_BEFORE);
+  glimpse_builder_inquiry_answer(b, i, 0, 2, 0.5);
+  const uint32_t floor[3] = {1, 2, 0};
+  assert_int_equal(glimpse_builder_inquiry_tells(b, i, floor), GLIMPSE_OK);
+  glimpse_model *model = finish(b);
+  assert_int_equal(glimpse_model_inquiry(model, i).answers, 3);
+  for (uint32_t s = 0; s < 3; s++) {
+    glimpse_row row = glimpse_model_inquiry_answers(model, i, s);
+    assert_true(row.count == 1 && row.index[0] == floor[s] && row.value[0] == 1);
+  }
+  assert_string_equal(glimpse_model_answer_name(model, i, 2), "nothing");
+  glimpse_model_free(model);
+}
+
 static glimpse_status job(void *context) {
   (void)context;
   glimpse_builder *b = rooms();
   if (!b) return GLIMPSE_NO_MEMORY;
   uint32_t i = camera(b, GLIMPSE_TIMING_STEP);
+  glimpse_builder_inquiry_tells(b, i, (const uint32_t[]){0, 1, 1});
   glimpse_builder_inquiry_failure(b, i, 2, 0.5);
   glimpse_builder_inquiry_effect(b, i, GLIMPSE_ANY, 0, 1);
   glimpse_model *model;
@@ -305,8 +342,8 @@ static void test_no_memory(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_access),         cmocka_unit_test(test_settings),  cmocka_unit_test(test_mistakes),
-      cmocka_unit_test(test_effect_and_end), cmocka_unit_test(test_no_memory),
+      cmocka_unit_test(test_access), cmocka_unit_test(test_settings),       cmocka_unit_test(test_mistakes),
+      cmocka_unit_test(test_factor), cmocka_unit_test(test_effect_and_end), cmocka_unit_test(test_no_memory),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -11,6 +11,7 @@
 
 #include <cmocka.h>
 
+#include "base/random.h"
 #include "glimpse.h"
 #include "model/layers.h"
 #include "support/failing_malloc.h"
@@ -85,6 +86,44 @@ static void test_horizon(void **state) {
   compare_with_oracle(&wish, 4000, 60);
 }
 
+/* What an observation shows is what makes it. */
+static void test_shown(void **state) {
+  (void)state;
+  unsigned both = 0, told = 0;
+  for (uint64_t seed = 6000; seed < 6040; seed++) {
+    inquiries_wish wish = {.inquiries = 1 + seed % 3, .timings = EVERY, .limit = true, .horizon = seed % 2};
+    glimpse_model *model = inquiries_make(&wish, seed);
+    const glimpse_model *planning = glimpse_model_planning(model);
+    uint32_t observations = glimpse_model_count(model, GLIMPSE_OBSERVATION);
+    for (uint32_t l = 0; l < glimpse_planning_layers(planning); l++)
+      for (uint32_t c = 0; c < glimpse_model_count(planning, GLIMPSE_ACTION); c++) {
+        glimpse_move move = glimpse_planning_move(planning, l, c);
+        uint32_t answers = glimpse_model_inquiry(model, move.inquiry).answers;
+        if (glimpse_planning_next(planning, l, c) == GLIMPSE_ANY) continue;
+        for (uint32_t o = 0; o <= observations; o++)
+          for (uint32_t z = 0; z <= answers; z++) {
+            uint32_t observation = o < observations ? o : GLIMPSE_ANY, answer = z < answers ? z : GLIMPSE_ANY;
+            bool whole = (observation == GLIMPSE_ANY) == (move.action == GLIMPSE_ANY) &&
+                         (answer == GLIMPSE_ANY) == (move.inquiry == GLIMPSE_ANY);
+            uint32_t seen = whole ? glimpse_planning_seen(planning, l, c, observation, answer) : GLIMPSE_ANY;
+            if (seen == GLIMPSE_ANY) continue;
+            glimpse_shown shown = glimpse_planning_shown(planning, seen);
+            assert_true(shown.observation == observation && shown.answer == answer);
+            told += answer != GLIMPSE_ANY;
+            both += answer != GLIMPSE_ANY && observation != GLIMPSE_ANY;
+          }
+      }
+    glimpse_shown none = glimpse_planning_shown(planning, glimpse_model_count(planning, GLIMPSE_OBSERVATION));
+    assert_true(none.observation == GLIMPSE_ANY && none.answer == GLIMPSE_ANY);
+    glimpse_layer first = glimpse_planning_layer(planning, 0), beyond = glimpse_planning_layer(planning, UINT32_MAX);
+    glimpse_move move = glimpse_planning_move(planning, 0, 0);
+    assert_true(!first.time && !first.used && !first.phase && first.acts == (move.action != GLIMPSE_ANY));
+    assert_true(!beyond.acts && !beyond.time);
+    glimpse_model_free(model);
+  }
+  assert_true(both > 100 && told > both);
+}
+
 /* The certificate of a policy is one of the planning model. */
 static void test_policies(void **state) {
   (void)state;
@@ -105,7 +144,8 @@ static void test_policies(void **state) {
   }
 }
 
-/* The same model with another way to ask for the state, at one price: SR before an action, or as wished. */
+/* The same model with another way to ask for the state: SR before an action, or as wished; at one price, or at `costs`
+ * by state. */
 static glimpse_model *with_request(const glimpse_model *from, bool native, glimpse_timing timing, double price,
                                    const double *costs) {
   uint32_t states = glimpse_model_count(from, GLIMPSE_STATE), actions = glimpse_model_count(from, GLIMPSE_ACTION), i;
@@ -124,7 +164,7 @@ static glimpse_model *with_request(const glimpse_model *from, bool native, glimp
     for (uint32_t s = 0; s < states; s++) glimpse_builder_cost(b, s, costs ? costs[s] : price);
   } else {
     glimpse_builder_inquiry(b, &(glimpse_inquiry){.name = "ask", .timing = timing}, &i);
-    glimpse_builder_inquiry_price(b, i, GLIMPSE_ANY, price);
+    for (uint32_t s = 0; s < states; s++) glimpse_builder_inquiry_price(b, i, s, costs ? costs[s] : price);
   }
   glimpse_model *model;
   assert_int_equal(glimpse_builder_finish(b, NULL, &model), GLIMPSE_OK);
@@ -152,6 +192,77 @@ static void test_joint_and_before(void **state) {
     glimpse_model_free(before);
     glimpse_model_free(joint);
   }
+}
+
+enum { RUNNING = 3 };
+
+/* A random model in which only the end is seen, and comes in each state with a probability whatever is done. */
+static glimpse_model *ending(gli_random *random, const double *end) {
+  glimpse_builder *b = glimpse_builder_new(RUNNING + 1, 2, 2);
+  glimpse_builder_discount(b, 0.3 + 0.3 * gli_random_unit(random));
+  glimpse_builder_start(b, 0, 1); /* is known, so that nobody asks before the first action */
+  for (uint32_t a = 0; a < 2; a++) {
+    for (uint32_t s = 0; s < RUNNING; s++) {
+      double row[RUNNING], sum = 0;
+      for (uint32_t t = 0; t < RUNNING; t++) sum += row[t] = pow(gli_random_unit(random), 3);
+      for (uint32_t t = 0; t < RUNNING; t++) glimpse_builder_transition(b, a, s, t, (1 - end[s]) * row[t] / sum);
+      glimpse_builder_transition(b, a, s, RUNNING, end[s]);
+      glimpse_builder_observation(b, a, s, 0, 1);
+      glimpse_builder_reward(b, a, s, GLIMPSE_ANY, GLIMPSE_ANY, 2 * gli_random_unit(random) - 1);
+    }
+    glimpse_builder_transition(b, a, RUNNING, RUNNING, 1);
+    glimpse_builder_observation(b, a, RUNNING, 1, 1);
+  }
+  glimpse_model *model;
+  assert_int_equal(glimpse_builder_finish(b, NULL, &model), GLIMPSE_OK);
+  glimpse_builder_free(b);
+  return model;
+}
+
+/* The value, narrow enough to compare: of asking with an action, or before one (native). */
+static interval priced(const glimpse_model *from, bool native, double price, const double *costs) {
+  glimpse_model *model = with_request(from, native, GLIMPSE_TIMING_JOINT, price, costs);
+  interval found = search(model, glimpse_model_start(model), 4000, false);
+  if (!(found.high - found.low < 1e-4)) fail_msg("[%.9g, %.9g] is wide", found.low, found.high);
+  glimpse_model_free(model);
+  return found;
+}
+
+static bool meet(interval a, interval b) {
+  return a.low <= b.high + 1e-9 && b.low <= a.high + 1e-9;
+}
+
+/* Where the end is all that is seen, asking with an action at k pays k P(end) more than asking before the next one at
+ * k / discount, since nobody asks after the end.  So at k (1 - P(end)) it is worth the same; and where P(end) is the
+ * same everywhere, k is worth what k / (discount (1 - P(end))) is. */
+static void test_joint_and_end(void **state) {
+  (void)state;
+  unsigned less = 0;
+  for (uint64_t seed = 6100; seed < 6140; seed++) {
+    gli_random random = gli_random_stream(seed, "ending", 0);
+    double end[RUNNING], costs[RUNNING + 1] = {0}, k = 0.01 + 0.1 * gli_random_unit(&random);
+    for (uint32_t s = 0; s < RUNNING; s++) {
+      end[s] = s && seed % 2 ? end[0] : 0.1 + 0.4 * gli_random_unit(&random);
+      costs[s] = k * (1 - end[s]);
+    }
+    glimpse_model *model = ending(&random, end);
+    double discount = glimpse_model_discount(model);
+    interval whole = priced(model, false, k, NULL), part = priced(model, false, 0, costs);
+    interval before = priced(model, true, k / discount, NULL);
+    if (!meet(part, before))
+      fail_msg("seed %llu: [%.9g, %.9g] is not [%.9g, %.9g]", (unsigned long long)seed, part.low, part.high, before.low,
+               before.high);
+    assert_true(whole.low <= part.high + 1e-9);
+    less += whole.high < part.low - 1e-3;
+    if (seed % 2) {
+      interval dear = priced(model, true, k / discount / (1 - end[0]), NULL);
+      if (!meet(whole, dear))
+        fail_msg("seed %llu: [%.9g, %.9g] is not [%.9g, %.9g]", (unsigned long long)seed, whole.low, whole.high,
+                 dear.low, dear.high);
+    }
+    glimpse_model_free(model);
+  }
+  if (less < 10) fail_msg("only in %u models it matters who pays at the end", less);
 }
 
 /* Asking as a step at price k is asking before an action at k + (1 - discount) N(s), where waiting never pays. */
@@ -325,8 +436,10 @@ int main(void) {
       cmocka_unit_test(test_menus),
       cmocka_unit_test(test_limits),
       cmocka_unit_test(test_horizon),
+      cmocka_unit_test(test_shown),
       cmocka_unit_test(test_policies),
       cmocka_unit_test(test_joint_and_before),
+      cmocka_unit_test(test_joint_and_end),
       cmocka_unit_test(test_step_and_before),
       cmocka_unit_test(test_request_in_layers),
       cmocka_unit_test(test_root),

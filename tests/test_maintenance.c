@@ -85,19 +85,11 @@ static void test_menu(void **state) {
   glimpse_model_free(model);
 }
 
-static glimpse_decision decide(const char *spec) {
-  planning p;
-  planning_start(&p, spec);
-  planning_planner(&p, NULL);
-  glimpse_decision d = planning_decide(&p, (glimpse_budget){.expansions = 3000});
-  planning_stop(&p);
-  return d;
-}
-
 /* Inspections earn something: with dearer ones the value is proved to fall. */
 static void test_menu_pays(void **state) {
   (void)state;
-  glimpse_decision all = decide("maintenance:look=0,c=0.05"), far = decide("maintenance:look=1000,c=0.3");
+  glimpse_decision all = planning_decided("maintenance:look=0,c=0.05", 3000),
+                   far = planning_decided("maintenance:look=1000,c=0.3", 3000);
   assert_true(all.lower > far.upper);
 }
 

@@ -55,6 +55,7 @@ static void test_returns(void **state) {
   for (uint64_t seed = 100; seed < 130; seed++) {
     inquiries_wish wish = {.inquiries = 2, .timings = EVERY, .ends = true, .limit = true, .horizon = true};
     wish.undiscounted = seed % 2;
+    wish.patient = seed % 4 == 2;
     glimpse_model *model = inquiries_make(&wish, seed);
     glimpse_offline *offline = offline_of(model);
     static glimpse_episode results[EPISODES];
@@ -207,6 +208,34 @@ static bool walk(tracked *t, glimpse_agent *agent, bool first, uint64_t seed) {
   return true;
 }
 
+/* The same by a search and any of the choices, whatever is best. */
+static bool wander(tracked *t, glimpse_agent *agent, uint64_t seed) {
+  glimpse_decision d;
+  glimpse_prospect list[64];
+  glimpse_status status;
+  for (bool over = false; !over;) {
+    for (int slice = 0; slice < 2; slice++) {
+      status = glimpse_agent_search(agent, &(glimpse_budget){.expansions = 5}, &d);
+      if (status == GLIMPSE_NOT_APPLICABLE) return false;
+      assert_int_equal(status, GLIMPSE_OK);
+    }
+    assert_int_equal(glimpse_agent_stand(agent).phase, GLIMPSE_PHASE_DECIDE);
+    assert_true(glimpse_agent_prospects_most(t->model) <= 64);
+    uint32_t count = glimpse_agent_prospects(agent, list);
+    glimpse_prospect wish = list[(uint32_t)(gli_random_unit(&t->random) * count)];
+    over = !wish.ask || glimpse_model_inquiry(t->model, wish.move.inquiry).timing == GLIMPSE_TIMING_STEP;
+    change(t, wish.move.action, wish.move.inquiry);
+    uint32_t o = wish.ask ? GLIMPSE_ANY : see(t, wish.move.action, GLIMPSE_ANY);
+    uint32_t z = wish.move.inquiry == GLIMPSE_ANY ? GLIMPSE_ANY : see(t, wish.move.action, wish.move.inquiry);
+    if (wish.ask) status = glimpse_agent_answer(agent, wish.move.inquiry, z, NULL);
+    else status = glimpse_agent_observe_answer(agent, wish.move.action, o, wish.move.inquiry, z);
+    if (status) fail_msg("seed %llu: %s", (unsigned long long)seed, glimpse_status_text(status));
+    if (glimpse_agent_stand(agent).layer == GLIMPSE_ANY) return false;
+    compare_beliefs(t, agent, seed);
+  }
+  return true;
+}
+
 /* What is believed is what Bayes' rule says, also when the episode may be over, or is, and the agent is not told. */
 static void test_beliefs(void **state) {
   (void)state;
@@ -219,7 +248,7 @@ static void test_beliefs(void **state) {
     glimpse_row start = glimpse_model_start(model);
     for (size_t i = 0; i < start.count; i++) t.belief[start.index[i]] = start.value[i];
     t.state = draw(&t, start);
-    for (int n = 0; n < STEPS && walk(&t, p.agent, n == 0, seed); n++) {
+    for (int n = 0; n < STEPS && (seed % 4 ? walk(&t, p.agent, n == 0, seed) : wander(&t, p.agent, seed)); n++) {
     }
     ending += glimpse_model_terminal(model, t.state);
     leave(&p);
@@ -279,6 +308,7 @@ static void test_before(void **state) {
   assert_int_equal(glimpse_agent_observe(p.agent, d.action, 0), GLIMPSE_OK);
   assert_int_equal(glimpse_agent_decide(p.agent, &some, &d), GLIMPSE_OK);
   assert_true(d.ask); /* and asks again in the next step */
+  assert_int_equal(glimpse_agent_search(p.agent, &some, &d), GLIMPSE_BAD_ARGUMENT); /* it waits for the answer */
   leave(&p);
 }
 
@@ -335,6 +365,38 @@ static void test_bounds_unheard(void **state) {
   }
 }
 
+/* What follows an answer is worth what the recursion says with as many questions left as were not asked, also where the
+ * plan passed one before it asked. */
+static void test_questions_left(void **state) {
+  (void)state;
+  unsigned answered = 0, again = 0;
+  for (uint64_t seed = 2600; seed <= 3000; seed++) { /* at 2930 it passes one */
+    inquiries_wish wish = {.inquiries = 2 + seed % 2, .timings = 1U << GLIMPSE_TIMING_BEFORE, .ends = seed % 2};
+    wish.patient = seed % 3 == 0;
+    glimpse_model *model = inquiries_make(&wish, seed);
+    if (glimpse_model_limits(model).per_step < 2) {
+      glimpse_model_free(model);
+      continue;
+    }
+    player p = play(model);
+    glimpse_decision d;
+    assert_int_equal(glimpse_agent_decide(p.agent, &(glimpse_budget){.expansions = 1 + seed % 3}, &d), GLIMPSE_OK);
+    for (uint32_t asked = 1; d.ask; asked++) {
+      uint32_t z = (uint32_t)(seed + asked) % glimpse_model_inquiry(model, d.inquiry).answers;
+      double low, high;
+      if (glimpse_agent_answer(p.agent, d.inquiry, z, &d) != GLIMPSE_OK) break; /* impossible here */
+      inquiries_later(model, glimpse_belief_row(glimpse_agent_belief(p.agent)), asked, 3e3, &low, &high);
+      if (!(d.lower <= high + 1e-9 && d.upper >= low - 1e-9))
+        fail_msg("seed %llu: [%.12g, %.12g] after question %u, expected [%.12g, %.12g]", (unsigned long long)seed,
+                 d.lower, d.upper, asked, low, high);
+      answered++;
+      again += asked > 1;
+    }
+    leave(&p);
+  }
+  if (!(answered > 30 && again > 0)) fail_msg("%u answers, %u of them to a second question", answered, again);
+}
+
 /* Many phases take no more than there is, but for a belief that nobody has looked at. */
 static void test_budget(void **state) {
   (void)state;
@@ -379,11 +441,122 @@ static void test_no_memory(void **state) {
   assert_true(failing_malloc_sweep(job, NULL) > 50);
 }
 
+/* ---- lost, with little memory ---- */
+
+/* Nothing leads to the third state, where alone 1 is seen; `stay` (1) remains there. */
+static glimpse_model *hidden(void) {
+  glimpse_builder *b = glimpse_builder_new(3, 2, 2);
+  uint32_t i;
+  glimpse_builder_discount(b, 0.9);
+  glimpse_builder_start(b, 0, 0.5);
+  glimpse_builder_start(b, 1, 0.5);
+  for (uint32_t s = 0; s < 3; s++) {
+    glimpse_builder_transition(b, 0, s, 1, 1);
+    glimpse_builder_transition(b, 1, s, s, 1);
+    glimpse_builder_observation(b, GLIMPSE_ANY, s, s == 2, 1);
+  }
+  glimpse_builder_reward(b, 0, 0, GLIMPSE_ANY, GLIMPSE_ANY, 1);
+  glimpse_builder_inquiry(b, &(glimpse_inquiry){.name = "look", .answers = 3}, &i);
+  for (uint32_t s = 0; s < 3; s++) glimpse_builder_inquiry_answer(b, i, s, s, 1);
+  glimpse_builder_inquiry_price(b, i, GLIMPSE_ANY, 0.1);
+  glimpse_builder_limits(b, &(glimpse_limits){.horizon = 6, .requests = 3});
+  glimpse_model *model;
+  assert_int_equal(glimpse_builder_finish(b, NULL, &model), GLIMPSE_OK);
+  glimpse_builder_free(b);
+  return model;
+}
+
+/* Where an agent stood after each move. */
+typedef struct way {
+  uint32_t count, layer[4];
+  bool lost[4];
+  double belief[4][3];
+} way;
+
+static void note(way *l, const glimpse_agent *agent) {
+  l->layer[l->count] = glimpse_agent_stand(agent).layer;
+  l->lost[l->count] = glimpse_agent_stand(agent).lost;
+  for (uint32_t s = 0; s < 3; s++) l->belief[l->count][s] = glimpse_belief_probability(glimpse_agent_belief(agent), s);
+  l->count++;
+}
+
+static bool same_way(const way *a, const way *b) {
+  if (a->count != b->count) return false;
+  for (uint32_t i = 0; i < a->count; i++) {
+    if (a->layer[i] != b->layer[i] || a->lost[i] != b->lost[i]) return false;
+    for (uint32_t s = 0; s < 3; s++)
+      if (a->belief[i][s] != b->belief[i][s]) return false;
+  }
+  return true;
+}
+
+/* A call, which is repeated when memory was short. */
+#define CALL(expected, call)                                                                                           \
+  do {                                                                                                                 \
+    glimpse_status status = call;                                                                                      \
+    if (status == GLIMPSE_NO_MEMORY) {                                                                                 \
+      failures += failing_malloc_failures();                                                                           \
+      failing_malloc_set(0, false);                                                                                    \
+      status = call;                                                                                                   \
+    }                                                                                                                  \
+    assert_int_equal(status, expected);                                                                                \
+  } while (0)
+
+/* It is lost and asks, or is told the state where it may not; the n-th allocation fails.  How many did? */
+static unsigned long get_lost(player *p, bool asks, unsigned long n, bool all, way *l) {
+  unsigned long failures = 0;
+  glimpse_decision d;
+  glimpse_budget few = {.expansions = 5};
+  *l = (way){0};
+  failing_malloc_set(n, all);
+  CALL(GLIMPSE_OK, glimpse_agent_begin(p->agent, 0));
+  CALL(GLIMPSE_OK, glimpse_agent_search(p->agent, &few, &d));
+  CALL(asks ? GLIMPSE_OK : GLIMPSE_IMPOSSIBLE, glimpse_agent_observe(p->agent, 1, 1));
+  note(l, p->agent);
+  if (asks) CALL(GLIMPSE_OK, glimpse_agent_search(p->agent, &few, &d));
+  if (asks) CALL(GLIMPSE_OK, glimpse_agent_answer(p->agent, 0, 2, NULL));
+  else CALL(GLIMPSE_OK, glimpse_agent_reveal(p->agent, 2, NULL));
+  note(l, p->agent);
+  CALL(GLIMPSE_OK, glimpse_agent_search(p->agent, &few, &d));
+  CALL(GLIMPSE_OK, glimpse_agent_observe(p->agent, 1, 1));
+  note(l, p->agent);
+  failures += failing_malloc_failures();
+  failing_malloc_set(0, false);
+  return failures;
+}
+
+/* A call that lacks memory changes nothing: repeated, it leads where it would have led at once. */
+static void test_lost_memory(void **state) {
+  (void)state;
+  for (int asks = 0; asks < 2; asks++) {
+    unsigned long tried = 0;
+    way wanted = {0};
+    for (int all = 0; all < 2; all++)
+      for (unsigned long n = 0;; n++) {
+        player p = play(hidden());
+        glimpse_agent_free(p.agent);
+        p.agent = glimpse_agent_new(p.model, p.planner, &(glimpse_agent_options){.ask_when_lost = asks});
+        assert_non_null(p.agent);
+        way found;
+        unsigned long failures = get_lost(&p, asks, n, all, &found);
+        leave(&p);
+        if (n == 0) wanted = found;
+        if (!same_way(&found, &wanted)) fail_msg("allocation %lu%s: another way", n, all ? " and all after it" : "");
+        if (n && !failures) break;
+        tried++;
+      }
+    assert_true(tried > 20);
+    assert_true(wanted.lost[0] == asks && !wanted.lost[1] && wanted.belief[1][2] == 1 && wanted.belief[2][2] == 1);
+    assert_true(!asks || fabs(wanted.belief[0][0] - 1.0 / 3) < 1e-15);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_returns), cmocka_unit_test(test_beliefs),   cmocka_unit_test(test_bounds_unheard),
-      cmocka_unit_test(test_budget),  cmocka_unit_test(test_before),    cmocka_unit_test(test_step),
-      cmocka_unit_test(test_joint),   cmocka_unit_test(test_no_memory),
+      cmocka_unit_test(test_questions_left), cmocka_unit_test(test_returns), cmocka_unit_test(test_beliefs),
+      cmocka_unit_test(test_bounds_unheard), cmocka_unit_test(test_budget),  cmocka_unit_test(test_before),
+      cmocka_unit_test(test_step),           cmocka_unit_test(test_joint),   cmocka_unit_test(test_no_memory),
+      cmocka_unit_test(test_lost_memory),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

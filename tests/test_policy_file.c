@@ -253,6 +253,7 @@ static void refuses_heads(void **state) {
   WRONG("glimpse-policy 1\nversion 1\nmodel a\\x0\n", 3, 8, "expected two hexadecimal digits behind \\x, found '\\'");
   WRONG("glimpse-policy 1\nversion 1\nmodel a\\x00\n", 3, 8, "expected two hexadecimal digits behind \\x, found '\\'");
 #define UP_TO_MODEL "glimpse-policy 1\nversion 1\nmodel \n"
+  WRONG("glimpse-policy 1\nversion 1\nmodel a\001\n", 3, 8, "expected \\x and two hexadecimal digits, found '?'");
   WRONG(UP_TO_MODEL "digest 123\n", 4, 8, "expected 16 hexadecimal digits, found '123'");
   WRONG(UP_TO_MODEL "digest 0123456789ABCDEF\n", 4, 8, "expected 16 hexadecimal digits, found '0123456789ABCDEF'");
 #define UP_TO_DIGEST UP_TO_MODEL "digest 0123456789abcdef\n"

@@ -72,22 +72,25 @@ static void warns_of_unknown_keys(void **state) {
   static const struct {
     const char *note, *text;
     unsigned column;
-  } cases[] = {
-      {"# glimpse: colour red",
-       "expected cost, inquiry, limit, price, answer, failure, unpaid or effect in a '# glimpse:' comment, found "
-       "'colour'",
-       12},
-      {"# glimpse: cots 1",
-       "expected cost, inquiry, limit, price, answer, failure, unpaid or effect in a '# glimpse:' comment, found "
-       "'cots'; did you mean 'cost'?",
-       12},
-      {"# glimpse: 0.1",
-       "expected cost, inquiry, limit, price, answer, failure, unpaid or effect in a '# glimpse:' comment, found '0.1'",
-       12},
-      {"# glimpse:",
-       "expected cost, inquiry, limit, price, answer, failure, unpaid or effect in a '# glimpse:' comment, found "
-       "nothing",
-       11}};
+  } cases[] = {{"# glimpse: colour red",
+                "expected cost, scene, inquiry, limit, price, answer, failure, unpaid or effect in a '# glimpse:' "
+                "comment, found "
+                "'colour'",
+                12},
+               {"# glimpse: cots 1",
+                "expected cost, scene, inquiry, limit, price, answer, failure, unpaid or effect in a '# glimpse:' "
+                "comment, found "
+                "'cots'; did you mean 'cost'?",
+                12},
+               {"# glimpse: 0.1",
+                "expected cost, scene, inquiry, limit, price, answer, failure, unpaid or effect in a '# glimpse:' "
+                "comment, found '0.1'",
+                12},
+               {"# glimpse:",
+                "expected cost, scene, inquiry, limit, price, answer, failure, unpaid or effect in a '# glimpse:' "
+                "comment, found "
+                "nothing",
+                11}};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
     for (int strict = 0; strict < 2; strict++) { /* a comment breaks no grammar */
       char text[300];

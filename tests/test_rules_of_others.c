@@ -1,5 +1,7 @@
 /* Rules of others: act-then-measure and spi against naive code and closed forms, and what spi earns against what it
- * promises.  Covers src/planners/baseline.c. */
+ * promises.  Covers src/planners/baseline.c.
+ *
+ * Covers src/planners/baseline_rule.c. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

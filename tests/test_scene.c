@@ -377,11 +377,32 @@ static glimpse_scene good_scene(void) {
                          .cells = good_cells};
 }
 
+/* A model of two states with a scene; without one the status says why. */
+static glimpse_status with_scene(const glimpse_scene *scene, glimpse_report *report, glimpse_model **model) {
+  *model = NULL;
+  glimpse_builder *builder = glimpse_builder_new(2, 1, 1);
+  if (!builder) return GLIMPSE_NO_MEMORY;
+  glimpse_builder_name(builder, GLIMPSE_STATE, 0, "tiger-left");
+  glimpse_builder_name(builder, GLIMPSE_STATE, 1, "tiger-right");
+  glimpse_builder_transition(builder, 0, GLIMPSE_ANY, 0, 1);
+  glimpse_builder_observation(builder, 0, GLIMPSE_ANY, 0, 1);
+  glimpse_status status = glimpse_builder_scene(builder, scene),
+                 finished = glimpse_builder_finish(builder, report, model);
+  assert_true(!status || status == finished);
+  glimpse_builder_free(builder);
+  return finished;
+}
+
+static glimpse_model *made_with(const glimpse_scene *scene) {
+  glimpse_model *model;
+  assert_int_equal(with_scene(scene, NULL, &model), GLIMPSE_OK);
+  return model;
+}
+
 static void test_set_scene(void **state) {
   (void)state;
-  glimpse_model *model = environment_make("tiger");
   glimpse_scene scene = good_scene();
-  assert_int_equal(gli_model_set_scene(model, &scene), GLIMPSE_OK);
+  glimpse_model *model = made_with(&scene);
   const glimpse_scene *copy = glimpse_model_scene(model);
   assert_ptr_not_equal(copy->background, scene.background);
   assert_string_equal(copy->background, "# #");
@@ -390,9 +411,10 @@ static void test_set_scene(void **state) {
   assert_memory_equal(copy->cells, good_cells, sizeof good_cells);
   DRAWS(model, "A   B\nA a, B b\n", {"tiger-left", 1});
   DRAWS(model, "# A #\nA a, B b: off\n", {"tiger-right", 1});
-  scene.cells = any_cells; /* replaces the first */
+  glimpse_model_free(model);
+  scene.cells = any_cells;
   scene.legend = "a legend";
-  assert_int_equal(gli_model_set_scene(model, &scene), GLIMPSE_OK);
+  model = made_with(&scene);
   DRAWS(model, "# A #\nA a\na legend\n", {"tiger-right", 1});
   DRAWS(model,
         "A a             B b\n"
@@ -408,18 +430,18 @@ static void test_long_names(void **state) {
   (void)state;
   static const char *const layers[] = {"a layer with a long name", "b"}, *const places[] = {
                                                                              "a place with an even longer name"};
-  glimpse_model *model = environment_make("tiger");
   glimpse_scene scene = good_scene();
   scene.names = layers;
-  assert_int_equal(gli_model_set_scene(model, &scene), GLIMPSE_OK);
+  glimpse_model *model = made_with(&scene);
   DRAWS(model,
         "A a layer with a long name   B b\n"
         "% % #                        #   %\n"
         "largest 0.50                 largest 0.50\n"
         "                             off 0.50\n" SCALE,
         {"tiger-left", 1}, {"tiger-right", 1});
+  glimpse_model_free(model);
   scene.place_names = places;
-  assert_int_equal(gli_model_set_scene(model, &scene), GLIMPSE_OK);
+  model = made_with(&scene);
   DRAWS(model,
         "A a layer with a long name               B b\n"
         "@ . #                                    #   @\n"
@@ -429,11 +451,30 @@ static void test_long_names(void **state) {
   glimpse_model_free(model);
 }
 
+/* The last scene that was given counts; a builder that is finished takes none. */
+static void test_scene_again(void **state) {
+  (void)state;
+  glimpse_scene scene = good_scene();
+  glimpse_builder *builder = glimpse_builder_new(2, 1, 1);
+  glimpse_builder_transition(builder, 0, GLIMPSE_ANY, 0, 1);
+  glimpse_builder_observation(builder, 0, GLIMPSE_ANY, 0, 1);
+  assert_int_equal(glimpse_builder_scene(builder, &scene), GLIMPSE_OK);
+  scene.marks = "XY";
+  assert_int_equal(glimpse_builder_scene(builder, &scene), GLIMPSE_OK);
+  glimpse_model *model;
+  assert_int_equal(glimpse_builder_finish(builder, NULL, &model), GLIMPSE_OK);
+  assert_string_equal(glimpse_model_scene(model)->marks, "XY");
+  assert_int_equal(glimpse_builder_scene(builder, &scene), GLIMPSE_BAD_ARGUMENT);
+  glimpse_builder_free(builder);
+  glimpse_model_free(model);
+}
+
 static void test_wrong_scenes(void **state) {
   (void)state;
-  glimpse_model *model = environment_make("tiger");
-  glimpse_scene wrong[12];
-  for (int i = 0; i < 12; i++) wrong[i] = good_scene();
+  static const char *const bad_places[] = {"2nd", "a: b", " a", "a ", ""}, *const twice[] = {"off", "off"};
+  enum { WRONG = 20 };
+  glimpse_scene wrong[WRONG];
+  for (int i = 0; i < WRONG; i++) wrong[i] = good_scene();
   wrong[0].background = "# # ";
   wrong[1].background = "#\t#";
   wrong[2].marks = "A";
@@ -446,18 +487,31 @@ static void test_wrong_scenes(void **state) {
   wrong[9].place_names = bad_names + 1;
   wrong[10].legend = "caf\x7f";
   wrong[11].places = GLIMPSE_ANY;
-  for (int i = 0; i < 12; i++) {
-    if (gli_model_set_scene(model, &wrong[i]) != GLIMPSE_BAD_ARGUMENT) fail_msg("wrong scene %d is accepted", i);
-    assert_null(glimpse_model_scene(model));
+  for (int i = 0; i < 5; i++) wrong[12 + i].place_names = bad_places + i;
+  wrong[17].places = 2;
+  wrong[17].place_names = twice;
+  wrong[18].marks = "A ";
+  wrong[19].names = bad_places + 3;
+  for (int i = 0; i < WRONG; i++) {
+    glimpse_model *model;
+    glimpse_report *report = glimpse_report_new();
+    if (with_scene(&wrong[i], report, &model) != GLIMPSE_BAD_ARGUMENT) fail_msg("wrong scene %d is accepted", i);
+    assert_null(model);
+    assert_int_equal(glimpse_report_kept(report), 1);
+    assert_memory_equal(glimpse_report_get(report, 0)->text, "the scene: ", strlen("the scene: "));
+    glimpse_report_free(report);
   }
-  glimpse_model_free(model);
 }
 
 /* ---- out of memory ---- */
 
 static glimpse_status set_again(void *context) {
+  (void)context;
   glimpse_scene scene = good_scene();
-  return gli_model_set_scene(context, &scene);
+  glimpse_model *model;
+  glimpse_status status = with_scene(&scene, NULL, &model);
+  glimpse_model_free(model);
+  return status;
 }
 
 static bool swallow(void *context, const char *text, size_t length) {
@@ -513,11 +567,8 @@ static void test_weigh(void **state) {
 
 static void test_out_of_memory(void **state) {
   (void)state;
-  glimpse_model *model = environment_make("tiger");
-  assert_int_equal(set_again(model), GLIMPSE_OK); /* so that each run replaces one */
-  assert_true(failing_malloc_sweep(set_again, model) > 6);
-  glimpse_model_free(model);
-  model = environment_make("robot-delivery");
+  assert_true(failing_malloc_sweep(set_again, NULL) > 6);
+  glimpse_model *model = environment_make("robot-delivery");
   assert_true(failing_malloc_sweep(draw_start, model) > 4);
   glimpse_model_free(model);
 }
@@ -534,6 +585,7 @@ int main(void) {
       cmocka_unit_test(test_refusals),
       cmocka_unit_test(test_set_scene),
       cmocka_unit_test(test_long_names),
+      cmocka_unit_test(test_scene_again),
       cmocka_unit_test(test_wrong_scenes),
       cmocka_unit_test(test_weigh),
       cmocka_unit_test(test_out_of_memory),

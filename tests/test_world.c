@@ -11,6 +11,7 @@
 #include "glimpse.h"
 #include "support/environment.h"
 #include "support/failing_malloc.h"
+#include "support/inquiries.h"
 #include "support/planning.h"
 
 static double entry(glimpse_row row, uint32_t i) {
@@ -104,6 +105,64 @@ static void test_episodes(void **state) {
   planning_stop(&p);
 }
 
+/* Answers of every timing are those of the episode with the same number. */
+static bool follow_answers(void *context, const glimpse_step *step) {
+  struct follower *f = context;
+  if (!step->step) {
+    glimpse_world_free(f->world);
+    f->world = glimpse_world_new(f->model, 3, step->episode);
+  }
+  bool joint = false;
+  for (uint32_t i = 0; i < step->answers; i++) {
+    const glimpse_answer *expected = &step->answer[i];
+    glimpse_answer answer;
+    glimpse_outcome outcome;
+    joint = glimpse_model_inquiry(f->model, expected->inquiry).timing == GLIMPSE_TIMING_JOINT;
+    if (joint) assert_int_equal(glimpse_world_act(f->world, step->action, &outcome), GLIMPSE_OK);
+    uint32_t before = glimpse_world_state(f->world);
+    assert_int_equal(glimpse_world_ask(f->world, expected->inquiry, &answer), GLIMPSE_OK);
+    glimpse_row effect = glimpse_model_inquiry_effect(f->model, expected->inquiry, before);
+    assert_true(effect.count ? entry(effect, glimpse_world_state(f->world)) > 0
+                             : glimpse_world_state(f->world) == before);
+    glimpse_row told = glimpse_model_inquiry_answers(f->model, expected->inquiry, glimpse_world_state(f->world));
+    assert_true(entry(told, answer.answer) > 0);
+    assert_int_equal(answer.answer, expected->answer);
+    assert_true(answer.price == expected->price);
+    f->steps++;
+  }
+  glimpse_outcome outcome;
+  if (step->action != GLIMPSE_ANY && !joint)
+    assert_int_equal(glimpse_world_act(f->world, step->action, &outcome), GLIMPSE_OK);
+  assert_int_equal(glimpse_world_state(f->world), step->next_state);
+  return true;
+}
+
+static void test_answers(void **state) {
+  (void)state;
+  unsigned answers = 0;
+  for (uint64_t seed = 1; seed <= 30; seed++) {
+    inquiries_wish wish = {.inquiries = 1 + seed % 3, .timings = 7, .limit = seed % 2};
+    glimpse_model *model = inquiries_make(&wish, seed);
+    struct follower follower = {.model = model};
+    glimpse_offline *offline;
+    glimpse_episode results[2];
+    glimpse_run how = {.episodes = 2, .seed = 3, .max_steps = 10, .budget = {.expansions = 20}, .step = follow_answers};
+    how.context = &follower;
+    assert_int_equal(glimpse_offline_new(follower.model, glimpse_offline_upper(follower.model),
+                                         &(glimpse_bound_options){.threads = 1}, NULL, &offline),
+                     GLIMPSE_OK);
+    assert_int_equal(glimpse_run_episodes(follower.model, offline, &how, NULL, results), GLIMPSE_OK);
+    answers += follower.steps;
+    glimpse_answer answer;
+    assert_int_equal(glimpse_world_ask(follower.world, glimpse_model_inquiries(follower.model), &answer),
+                     GLIMPSE_BAD_ARGUMENT);
+    glimpse_world_free(follower.world);
+    glimpse_offline_free(offline);
+    glimpse_model_free(model);
+  }
+  assert_true(answers > 50);
+}
+
 static void test_wrong(void **state) {
   (void)state;
   glimpse_model *model = environment_make("tiger");
@@ -125,10 +184,8 @@ static void test_wrong(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_possible),
-      cmocka_unit_test(test_frequencies),
-      cmocka_unit_test(test_episodes),
-      cmocka_unit_test(test_wrong),
+      cmocka_unit_test(test_possible), cmocka_unit_test(test_frequencies), cmocka_unit_test(test_episodes),
+      cmocka_unit_test(test_answers),  cmocka_unit_test(test_wrong),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

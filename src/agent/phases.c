@@ -3,7 +3,11 @@
  * The planner plans on layers (src/model/layers.c): in an early phase of a step its choice is an inquiry, or to go on.
  * To the user there are only decisions of the model: gli_phases_decide goes on through the phases by itself until the
  * choice is an inquiry or an action, with what is left of the budget.  Bounds of a decision are those of the first
- * phase, where nothing is decided yet, in units of the model. */
+ * phase, where nothing is decided yet, in units of the model.  gli_phases_search stays in its phase, so that any choice
+ * may follow, and gli_phases_move goes on where the choice needs it.
+ *
+ * Going on passes a question, which is no loss by the plan but is one by the model: whoever asks after that has as many
+ * questions left as if it had asked at once.  So after an answer the agent stands where that would have led. */
 #include "agent/phases.h"
 
 #include <assert.h>
@@ -20,14 +24,21 @@ gli_phases *gli_phases_new(const glimpse_model *model, glimpse_planner *planner)
   phases->planning = glimpse_model_planning(model);
   phases->planner = planner;
   phases->belief = glimpse_belief_new(phases->planning);
-  if (phases->belief) return phases;
-  gli_memory_free(phases);
+  uint32_t choices = glimpse_model_count(phases->planning, GLIMPSE_ACTION);
+  phases->worth = GLI_NEW(glimpse_choice, choices);
+  phases->offered = GLI_NEW(bool, choices);
+  phases->shown = GLI_NEW(uint32_t, glimpse_model_count(model, GLIMPSE_STATE));
+  if (phases->belief && phases->worth && phases->offered && phases->shown) return phases;
+  gli_phases_free(phases);
   return NULL;
 }
 
 void gli_phases_free(gli_phases *phases) {
   if (!phases) return;
   glimpse_belief_free(phases->belief);
+  gli_memory_free(phases->worth);
+  gli_memory_free(phases->offered);
+  gli_memory_free(phases->shown);
   gli_memory_free(phases);
 }
 
@@ -43,9 +54,9 @@ glimpse_status gli_phases_begin(gli_phases *phases, glimpse_row belief, uint64_t
   if (status) return status;
   status = glimpse_planner_begin(phases->planner, glimpse_belief_row(phases->belief), episode);
   if (status) return stay(phases, status);
-  phases->layer = 0;
+  phases->layer = phases->first = 0;
   phases->episode = episode;
-  phases->unheard = phases->astray = false;
+  phases->unheard = phases->lost = phases->astray = phases->decided = false;
   return GLIMPSE_OK;
 }
 
@@ -67,15 +78,51 @@ static glimpse_status follow(gli_phases *phases, uint32_t choice, uint32_t o, do
   return GLIMPSE_OK;
 }
 
+/* To the next phase without asking, by a choice that means so. */
+static glimpse_status go_on(gli_phases *phases, uint32_t choice) {
+  uint32_t nothing = glimpse_planning_seen(phases->planning, phases->layer, choice, GLIMPSE_ANY, GLIMPSE_ANY);
+  return follow(phases, choice, nothing, NULL);
+}
+
+static bool does(const gli_phases *phases, uint32_t layer, uint32_t choice, glimpse_move move) {
+  glimpse_move really = glimpse_planning_move(phases->planning, layer, choice);
+  return really.action == move.action && really.inquiry == move.inquiry;
+}
+
+/* Goes on to the phase in which the choice is this move. */
+static glimpse_status reach(gli_phases *phases, uint32_t choice, glimpse_move move) {
+  size_t steps = 0;
+  for (uint32_t layer = phases->layer; !does(phases, layer, choice, move); steps++) {
+    if (!gli_phases_goes_on(phases, layer)) return GLIMPSE_BAD_ARGUMENT;
+    layer = glimpse_planning_next(phases->planning, layer, 0);
+  }
+  glimpse_status status = GLIMPSE_OK;
+  for (; steps && !status; steps--) status = go_on(phases, 0);
+  return status;
+}
+
+/* The belief as it would be in another layer.  Without memory for it the agent stays: it has a question less. */
+static void change_layer(gli_phases *phases, uint32_t layer) {
+  uint32_t states = glimpse_model_count(phases->model, GLIMPSE_STATE);
+  glimpse_row row = glimpse_belief_row(phases->belief);
+  uint32_t *index = GLI_NEW(uint32_t, row.count);
+  for (size_t i = 0; index && i < row.count; i++) index[i] = layer * states + row.index[i] % states;
+  if (index && !glimpse_belief_set(phases->belief, (glimpse_row){row.count, index, row.value})) {
+    phases->layer = layer;
+    phases->astray = true; /* the planner has to begin there */
+  }
+  gli_memory_free(index);
+}
+
 glimpse_status gli_phases_move(gli_phases *phases, glimpse_move move, uint32_t observation, uint32_t answer,
                                double *probability) {
   if (phases->layer == GLIMPSE_ANY) return GLIMPSE_BAD_ARGUMENT;
-  bool goes_on = move.action == GLIMPSE_ANY && move.inquiry == GLIMPSE_ANY;
-  uint32_t choice = goes_on ? 0 : glimpse_planning_choice(phases->planning, move);
-  if (choice == GLIMPSE_ANY) return GLIMPSE_BAD_ARGUMENT;
-  glimpse_move really = glimpse_planning_move(phases->planning, phases->layer, choice);
-  if (really.action != move.action || really.inquiry != move.inquiry) return GLIMPSE_BAD_ARGUMENT;
+  bool asks_before = glimpse_model_inquiry(phases->model, move.inquiry).timing == GLIMPSE_TIMING_BEFORE;
+  uint32_t choice = glimpse_planning_choice(phases->planning, move);
+  glimpse_status status = choice == GLIMPSE_ANY ? GLIMPSE_BAD_ARGUMENT : reach(phases, choice, move);
+  if (status) return status;
   if (glimpse_planning_next(phases->planning, phases->layer, choice) == GLIMPSE_ANY) { /* nothing matters any more */
+    phases->moved = true;
     phases->layer = GLIMPSE_ANY;
     if (probability) *probability = NAN;
     return GLIMPSE_OK;
@@ -88,9 +135,57 @@ glimpse_status gli_phases_move(gli_phases *phases, glimpse_move move, uint32_t o
     if (probability) *probability = 0;
     return known && told ? GLIMPSE_IMPOSSIBLE : GLIMPSE_BAD_ARGUMENT;
   }
-  glimpse_status status = follow(phases, choice, o, probability);
-  if (!status && move.action != GLIMPSE_ANY) phases->unheard = false;
-  return status;
+  uint32_t from = phases->layer;
+  status = follow(phases, choice, o, probability);
+  phases->moved = phases->moved || !status || phases->astray;
+  if (status) return status;
+  if (move.action != GLIMPSE_ANY) phases->unheard = false;
+  else if (asks_before && from != phases->first)
+    change_layer(phases, glimpse_planning_next(phases->planning, phases->first, choice));
+  phases->first = phases->layer;
+  return GLIMPSE_OK;
+}
+
+glimpse_status gli_phases_place(gli_phases *phases, glimpse_move move, uint32_t s) {
+  uint32_t states = glimpse_model_count(phases->model, GLIMPSE_STATE), count = s == GLIMPSE_ANY ? states : 1;
+  uint32_t choice = glimpse_planning_choice(phases->planning, move);
+  uint32_t layer = glimpse_planning_next(phases->planning, phases->layer, choice);
+  uint32_t *index = GLI_NEW(uint32_t, count);
+  double *value = GLI_NEW(double, count);
+  for (uint32_t i = 0; index && value && i < count; i++) {
+    index[i] = layer * states + (s == GLIMPSE_ANY ? i : s);
+    value[i] = 1.0 / count;
+  }
+  glimpse_status status = GLIMPSE_NO_MEMORY;
+  if (index && value) status = glimpse_belief_set(phases->belief, (glimpse_row){count, index, value});
+  gli_memory_free(index);
+  gli_memory_free(value);
+  if (status) return status;
+  phases->layer = phases->first = layer;
+  phases->moved = phases->astray = true; /* the planner has to begin there */
+  phases->unheard = false;
+  phases->lost = s == GLIMPSE_ANY;
+  return GLIMPSE_OK;
+}
+
+/* What one who is lost asks here: what tells the state for sure, else what the plan likes best; of equal ones likewise.
+ * GLIMPSE_ANY: nothing can be asked. */
+static uint32_t asking(const gli_phases *phases) {
+  uint32_t best = GLIMPSE_ANY;
+  bool certain = false;
+  double most = -INFINITY;
+  for (uint32_t c = 0; c < glimpse_model_count(phases->planning, GLIMPSE_ACTION); c++) {
+    glimpse_move move = glimpse_planning_move(phases->planning, phases->layer, c);
+    if (move.inquiry == GLIMPSE_ANY) continue;
+    glimpse_inquiry inquiry = glimpse_model_inquiry(phases->model, move.inquiry);
+    glimpse_choice choice = glimpse_planner_choice(phases->planner, c);
+    bool sure = inquiry.state && inquiry.nothing == GLIMPSE_ANY;
+    double worth = isnan(choice.lower) ? choice.value : choice.lower;
+    if (best != GLIMPSE_ANY && (sure != certain ? certain : !(worth > most))) continue;
+    best = c, certain = sure;
+    most = isnan(worth) ? -INFINITY : worth;
+  }
+  return best;
 }
 
 /* The best action, or to go on, for an agent that may not ask. */
@@ -153,6 +248,41 @@ static void join(const gli_phases *phases, const glimpse_decision *before, glimp
   now->seconds += before->seconds;
 }
 
+/* Plans in this phase and notes what is known; *choice is what is best of the planning model. */
+static glimpse_status plan_phase(gli_phases *phases, const glimpse_budget *budget, bool first, uint32_t *choice,
+                                 glimpse_decision *decision) {
+  glimpse_status status = find(phases);
+  if (!status) status = glimpse_planner_plan(phases->planner, budget, decision);
+  if (status) return status;
+  *choice = decision->action;
+  if (phases->unheard && glimpse_planning_move(phases->planning, phases->layer, *choice).inquiry != GLIMPSE_ANY)
+    *choice = quiet(phases);
+  uint32_t ask = phases->lost && !phases->unheard ? asking(phases) : GLIMPSE_ANY;
+  if (ask != GLIMPSE_ANY) *choice = ask;
+  gli_prospects_note(phases, first);
+  if (phases->unheard) hush(phases, *choice, decision);
+  rescale(decision, glimpse_planning_scale(phases->planning, phases->layer));
+  return GLIMPSE_OK;
+}
+
+static void put_move(glimpse_decision *decision, glimpse_move move) {
+  decision->inquiry = move.inquiry;
+  decision->action = move.action;
+  decision->ask = move.inquiry != GLIMPSE_ANY && move.action == GLIMPSE_ANY;
+}
+
+glimpse_status gli_phases_search(gli_phases *phases, const glimpse_budget *budget, glimpse_decision *decision) {
+  if (phases->layer == GLIMPSE_ANY) return GLIMPSE_NOT_APPLICABLE;
+  uint32_t choice;
+  glimpse_status status = plan_phase(phases, budget, true, &choice, decision);
+  if (status) return status;
+  glimpse_move move = glimpse_planning_move(phases->planning, phases->layer, choice);
+  bool goes_on = move.inquiry == GLIMPSE_ANY && move.action == GLIMPSE_ANY;
+  if (goes_on && !gli_prospects_act(phases, &move)) return GLIMPSE_NO_MEMORY;
+  put_move(decision, move);
+  return GLIMPSE_OK;
+}
+
 glimpse_status gli_phases_decide(gli_phases *phases, const glimpse_budget *budget, glimpse_decision *decision) {
   if (phases->layer == GLIMPSE_ANY) return GLIMPSE_NOT_APPLICABLE;
   const volatile int raised = 1;
@@ -161,27 +291,17 @@ glimpse_status gli_phases_decide(gli_phases *phases, const glimpse_budget *budge
   bool left = true;
   for (uint32_t round = 0;; round++) {
     glimpse_decision now;
-    glimpse_status status = find(phases);
-    if (!status) status = glimpse_planner_plan(phases->planner, left ? &rest : &none, &now);
+    uint32_t choice;
+    glimpse_status status = plan_phase(phases, left ? &rest : &none, !round, &choice, &now);
     if (status) return status;
     if (!left && !gli_flag_raised(budget->interrupt)) now.stop = decision->stop;
     left = left && take(&rest, &now);
-    uint32_t choice = now.action;
-    glimpse_move move = glimpse_planning_move(phases->planning, phases->layer, choice);
-    if (phases->unheard && move.inquiry != GLIMPSE_ANY) {
-      choice = quiet(phases);
-      move = glimpse_planning_move(phases->planning, phases->layer, choice);
-    }
-    if (phases->unheard) hush(phases, choice, &now);
-    rescale(&now, glimpse_planning_scale(phases->planning, phases->layer));
     if (round) join(phases, decision, &now);
     *decision = now;
-    decision->inquiry = move.inquiry;
-    decision->action = move.action;
-    decision->ask = move.inquiry != GLIMPSE_ANY && move.action == GLIMPSE_ANY;
+    glimpse_move move = glimpse_planning_move(phases->planning, phases->layer, choice);
+    put_move(decision, move);
     if (move.inquiry != GLIMPSE_ANY || move.action != GLIMPSE_ANY) return GLIMPSE_OK;
-    uint32_t nothing = glimpse_planning_seen(phases->planning, phases->layer, choice, GLIMPSE_ANY, GLIMPSE_ANY);
-    status = follow(phases, choice, nothing, NULL);
+    status = go_on(phases, choice);
     if (status) return status;
   }
 }
@@ -190,10 +310,6 @@ glimpse_status gli_phases_show(const gli_phases *phases, glimpse_belief *belief)
   uint32_t states = glimpse_model_count(phases->model, GLIMPSE_STATE);
   glimpse_row row = glimpse_belief_row(phases->belief);
   if (phases->layer == GLIMPSE_ANY || row.count == 0) return GLIMPSE_OK; /* nobody knows where it ended */
-  uint32_t *index = GLI_NEW(uint32_t, row.count);
-  if (!index) return GLIMPSE_NO_MEMORY;
-  for (size_t i = 0; i < row.count; i++) index[i] = row.index[i] % states;
-  glimpse_status status = glimpse_belief_set(belief, (glimpse_row){row.count, index, row.value});
-  gli_memory_free(index);
-  return status;
+  for (size_t i = 0; i < row.count; i++) phases->shown[i] = row.index[i] % states;
+  return glimpse_belief_set(belief, (glimpse_row){row.count, phases->shown, row.value});
 }

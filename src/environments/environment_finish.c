@@ -1,22 +1,15 @@
 /* Environments, finish: what making a model needs in every environment. */
 #include "base/report.h"
 #include "environments/environment.h"
-#include "model/model.h"
 
 glimpse_status gli_environment_finish(glimpse_builder *builder, const glimpse_scene *scene, glimpse_report *report,
                                       glimpse_model **model) {
   *model = NULL;
   if (!builder) return GLI_FAIL(report, GLIMPSE_NO_MEMORY, "%s", glimpse_status_text(GLIMPSE_NO_MEMORY));
-  glimpse_model *made = NULL;
-  glimpse_status status = glimpse_builder_finish(builder, report, &made);
+  if (scene) glimpse_builder_scene(builder, scene);
+  glimpse_status status = glimpse_builder_finish(builder, report, model);
   glimpse_builder_free(builder);
-  if (status) return status;
-  if (scene && (status = gli_model_set_scene(made, scene))) {
-    glimpse_model_free(made);
-    return GLI_FAIL(report, status, "the scene: %s", glimpse_status_text(status));
-  }
-  *model = made;
-  return GLIMPSE_OK;
+  return status;
 }
 
 glimpse_builder *gli_environment_unseen(uint32_t states, uint32_t actions, uint32_t end) {

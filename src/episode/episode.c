@@ -27,15 +27,6 @@ typedef struct runner {
   glimpse_status status;     /* of the first failure */
 } runner;
 
-/* Percent of the offline gap that the search has closed; all of it where none was open but for rounding. */
-/* A rule searches nothing and reduces nothing. */
-static double reduction(const glimpse_decision *decision) {
-  double offline = decision->offline_upper - decision->offline_lower, now = decision->upper - decision->lower;
-  if (isnan(offline) || isnan(now) || decision->stop == GLIMPSE_STOP_RULE) return NAN;
-  if (offline <= 1e-9 * fmax(1, fabs(decision->offline_upper))) return 100;
-  return 100 * (1 - now / offline);
-}
-
 static bool interrupted(const runner *r) {
   return atomic_load_explicit(&r->stopped, memory_order_relaxed) || gli_flag_raised(r->run->budget.interrupt);
 }
@@ -46,28 +37,23 @@ typedef struct answers {
   size_t capacity;
 } answers;
 
-/* The world answers an inquiry about the state, of which the price was that of `asked_in`. */
-static glimpse_status reply(const runner *r, glimpse_world *world, uint32_t inquiry, uint32_t asked_in, uint32_t state,
-                            answers *given, glimpse_step *step) {
+/* The world answers an inquiry. */
+static glimpse_status reply(glimpse_world *world, uint32_t inquiry, answers *given, glimpse_step *step) {
   if (!GLI_GROW(given->item, given->capacity, step->answers + 1)) return GLIMPSE_NO_MEMORY;
-  glimpse_inquiry what = glimpse_model_inquiry(r->model, inquiry);
-  glimpse_answer answer = {inquiry, gli_world_draw(world, glimpse_model_inquiry_answers(r->model, inquiry, state)),
-                           glimpse_model_inquiry_price(r->model, inquiry, asked_in)};
-  if (what.unpaid && answer.answer == what.nothing) answer.price = 0;
-  step->cost += answer.price;
-  given->item[step->answers++] = answer;
+  glimpse_answer *answer = &given->item[step->answers];
+  glimpse_status status = glimpse_world_ask(world, inquiry, answer);
+  if (status) return status;
+  step->answers++;
+  step->cost += answer->price;
   step->answer = given->item;
   step->asked = true;
   return GLIMPSE_OK;
 }
 
-/* What asking does to the world, then the answer. */
-static glimpse_status ask(const runner *r, glimpse_world *world, glimpse_agent *agent, uint32_t inquiry, answers *given,
+/* Asks, and tells the agent the answer. */
+static glimpse_status ask(glimpse_world *world, glimpse_agent *agent, uint32_t inquiry, answers *given,
                           glimpse_step *step) {
-  uint32_t from = world->state;
-  glimpse_row effect = glimpse_model_inquiry_effect(r->model, inquiry, from);
-  if (effect.count) world->state = gli_world_draw(world, effect);
-  glimpse_status status = reply(r, world, inquiry, from, world->state, given, step);
+  glimpse_status status = reply(world, inquiry, given, step);
   if (status) return status;
   return glimpse_agent_answer(agent, inquiry, given->item[step->answers - 1].answer, &step->after);
 }
@@ -86,7 +72,7 @@ static glimpse_status inquire(const runner *r, glimpse_world *world, glimpse_age
     bool again = last == &step->after;
     uint64_t expansions = again ? last->expansions : 0;
     double seconds = again ? last->seconds : 0;
-    status = ask(r, world, agent, last->inquiry, given, step);
+    status = ask(world, agent, last->inquiry, given, step);
     last = &step->after;
     last->expansions += expansions; /* of all decisions after the first */
     last->seconds += seconds;
@@ -120,11 +106,11 @@ static glimpse_status move_world(glimpse_world *world, glimpse_step *step) {
 }
 
 /* The world's part of it. */
-static glimpse_status move_and_reply(const runner *r, glimpse_world *world, answers *given, glimpse_step *step) {
+static glimpse_status move_and_reply(glimpse_world *world, answers *given, glimpse_step *step) {
   const glimpse_decision *last = step->asked ? &step->after : &step->decision;
   uint32_t inquiry = last->inquiry;
   step->reward = 0;
-  uint32_t from = step->next_state = world->state;
+  step->next_state = world->state;
   step->observation = GLIMPSE_ANY;
   if (step->action == GLIMPSE_ANY) return GLIMPSE_OK; /* asking was the step */
   glimpse_status status = move_world(world, step);
@@ -134,7 +120,7 @@ static glimpse_status move_and_reply(const runner *r, glimpse_world *world, answ
     step->after.expansions = 0; /* they count once */
     step->after.seconds = 0;
   }
-  return reply(r, world, inquiry, from, step->next_state, given, step);
+  return reply(world, inquiry, given, step);
 }
 
 /* What the agent is told at the end of a step. */
@@ -154,7 +140,7 @@ static void account(glimpse_episode *result, const glimpse_step *step) {
   result->steps++;
   result->requests += step->answers ? step->answers : step->asked;
   result->expansions += (double)(step->decision.expansions + (step->asked ? step->after.expansions : 0));
-  result->error_reduction += reduction(&step->decision);
+  result->error_reduction += glimpse_decision_reduction(&step->decision);
   result->seconds += step->decision.seconds + (step->asked ? step->after.seconds : 0);
   result->total = step->total;
   result->undiscounted = step->undiscounted;
@@ -179,7 +165,7 @@ static glimpse_status play(runner *r, glimpse_agent *agent, glimpse_belief *befo
     if (!status) status = inquiries ? inquire(r, &world, agent, given, &step) : choose(r, agent, &step);
     if (status) break;
     if ((cut = interrupted(r))) break; /* a decision cut short is not played */
-    status = inquiries ? move_and_reply(r, &world, given, &step) : move_world(&world, &step);
+    status = inquiries ? move_and_reply(&world, given, &step) : move_world(&world, &step);
     if (status) break;
     step.total += discount * (step.reward - step.cost);
     step.undiscounted += step.reward - step.cost;

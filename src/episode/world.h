@@ -9,10 +9,9 @@ struct glimpse_world {
   const glimpse_model *model;
   gli_random random;
   uint32_t state;
+  uint32_t before; /* the last action */
 };
 
-/* One of the entries of a row, by their weights. */
-uint32_t gli_world_draw(glimpse_world *world, glimpse_row row);
 /* As glimpse_world_new. */
 void gli_world_begin(glimpse_world *world, const glimpse_model *model, uint64_t seed, uint64_t episode);
 

@@ -25,6 +25,9 @@ typedef struct gli_pomdp_recent {
 /* Where the rows of one table were assigned last, see pomdp_places.c. */
 typedef struct gli_pomdp_places gli_pomdp_places;
 
+/* A scene under way, see pomdp_scene.c. */
+typedef struct gli_pomdp_scene gli_pomdp_scene;
+
 typedef struct gli_pomdp {
   const char *text;
   size_t length;
@@ -52,6 +55,7 @@ typedef struct gli_pomdp {
   gli_pomdp_places *places; /* not NULL: entries only leave their place here */
   gli_token *inquiries;     /* where each was declared */
   size_t inquiry_count, inquiry_capacity;
+  gli_pomdp_scene *scene; /* NULL: the file has none */
 } gli_pomdp;
 
 /* ---- messages (pomdp_message.c) ---- */

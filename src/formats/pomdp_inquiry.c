@@ -2,6 +2,7 @@
  *
  *   # glimpse: inquiry NAME TIMING PRICE state
  *   # glimpse: inquiry NAME TIMING PRICE blocks ANSWER : STATE ... ANSWER : STATE ...
+ *   # glimpse: inquiry NAME TIMING PRICE tells FACTOR            a part of the scene: pomdp_factor.c
  *   # glimpse: inquiry NAME TIMING PRICE answers ANSWER ...      or a number of answers, which are then numbers
  *   # glimpse: price NAME [STATE] PRICE
  *   # glimpse: answer NAME STATE ANSWER PROBABILITY
@@ -15,6 +16,7 @@
 #include <string.h>
 
 #include "formats/pomdp.h"
+#include "formats/pomdp_factor.h"
 
 /* The end of the line. */
 static bool at_end(gli_pomdp *pomdp) {
@@ -124,33 +126,74 @@ static bool read_blocks(gli_pomdp *pomdp, uint32_t i) {
   return true;
 }
 
-bool gli_pomdp_inquiry_read(gli_pomdp *pomdp) {
-  const gli_token *token = &pomdp->scanner.token;
-  gli_token first = *token;
-  glimpse_inquiry inquiry = {0};
-  word name;
-  double price;
-  uint32_t i;
-  if (!read_word(pomdp, "the name of an inquiry", name) || !read_timing(pomdp, &inquiry.timing)) return false;
-  if (!read_amount(pomdp, "a price", &price)) return false;
-  bool state = gli_token_is(token, "state"), blocks = gli_token_is(token, "blocks");
-  if (!state && !blocks && !gli_token_is(token, "answers"))
-    return gli_pomdp_expected(pomdp, "'state', 'blocks' or 'answers'");
-  gli_scanner_next(&pomdp->scanner);
-  inquiry.name = name;
-  uint32_t number = state || blocks ? 0 : answer_number(pomdp);
-  inquiry.answers = state ? 0 : number ? number : count_answers(pomdp, blocks);
-  if (!state && !inquiry.answers)
-    return gli_pomdp_expected(pomdp, blocks ? "the name of an answer and a colon" : "the name of an answer");
+/* Gives the inquiry to the builder. */
+static bool declare(gli_pomdp *pomdp, const gli_token *name, const glimpse_inquiry *inquiry, double price,
+                    uint32_t *i) {
   if (!GLI_GROW(pomdp->inquiries, pomdp->inquiry_capacity, pomdp->inquiry_count + 1))
     return gli_pomdp_stop(pomdp, GLIMPSE_NO_MEMORY);
-  glimpse_status status = glimpse_builder_inquiry(pomdp->builder, &inquiry, &i);
-  if (status) return failed(pomdp, &first, status);
-  pomdp->inquiries[pomdp->inquiry_count++] = first;
-  glimpse_builder_inquiry_price(pomdp->builder, i, GLIMPSE_ANY, price);
-  if (number) gli_scanner_next(&pomdp->scanner);
-  if (state || number) return at_end(pomdp);
-  return blocks ? read_blocks(pomdp, i) : read_answers(pomdp, i);
+  glimpse_status status = glimpse_builder_inquiry(pomdp->builder, inquiry, i);
+  if (status) return failed(pomdp, name, status);
+  pomdp->inquiries[pomdp->inquiry_count++] = *name;
+  glimpse_builder_inquiry_price(pomdp->builder, *i, GLIMPSE_ANY, price);
+  return true;
+}
+
+static bool read_state(gli_pomdp *pomdp, const gli_token *name, glimpse_inquiry *inquiry, double price) {
+  uint32_t i = 0;
+  return declare(pomdp, name, inquiry, price, &i) && at_end(pomdp);
+}
+
+static bool read_blocks_of(gli_pomdp *pomdp, const gli_token *name, glimpse_inquiry *inquiry, double price) {
+  uint32_t i = 0;
+  inquiry->answers = count_answers(pomdp, true);
+  if (!inquiry->answers) return gli_pomdp_expected(pomdp, "the name of an answer and a colon");
+  return declare(pomdp, name, inquiry, price, &i) && read_blocks(pomdp, i);
+}
+
+static bool read_answers_of(gli_pomdp *pomdp, const gli_token *name, glimpse_inquiry *inquiry, double price) {
+  uint32_t i = 0, number = answer_number(pomdp);
+  inquiry->answers = number ? number : count_answers(pomdp, false);
+  if (!inquiry->answers) return gli_pomdp_expected(pomdp, "the name of an answer");
+  if (!declare(pomdp, name, inquiry, price, &i)) return false;
+  if (!number) return read_answers(pomdp, i);
+  gli_scanner_next(&pomdp->scanner);
+  return at_end(pomdp);
+}
+
+static bool read_tells(gli_pomdp *pomdp, const gli_token *name, glimpse_inquiry *inquiry, double price) {
+  gli_pomdp_factor factor;
+  gli_token first = pomdp->scanner.token;
+  uint32_t i = 0;
+  bool made = gli_pomdp_factor_read(pomdp, &factor);
+  inquiry->answers = factor.answers;
+  made = made && declare(pomdp, name, inquiry, price, &i);
+  glimpse_status status = made ? glimpse_builder_inquiry_tells(pomdp->builder, i, factor.answer) : GLIMPSE_OK;
+  for (uint32_t z = 0; made && z < factor.answers && !status; z++) {
+    word text;
+    gli_pomdp_factor_name(pomdp, &factor, z, text);
+    status = glimpse_builder_answer_name(pomdp->builder, i, z, text);
+  }
+  gli_pomdp_factor_free(&factor);
+  return status ? failed(pomdp, &first, status) : made;
+}
+
+bool gli_pomdp_inquiry_read(gli_pomdp *pomdp) {
+  static const char *const kinds[] = {"state", "blocks", "tells", "answers"};
+  static bool (*const read[])(gli_pomdp *, const gli_token *, glimpse_inquiry *,
+                              double) = {read_state, read_blocks_of, read_tells, read_answers_of};
+  gli_token first = pomdp->scanner.token;
+  glimpse_inquiry inquiry = {0};
+  word name;
+  double price = 0;
+  if (!read_word(pomdp, "the name of an inquiry", name) || !read_timing(pomdp, &inquiry.timing)) return false;
+  if (!read_amount(pomdp, "a price", &price)) return false;
+  inquiry.name = name;
+  for (size_t kind = 0; kind < sizeof kinds / sizeof *kinds; kind++) {
+    if (!gli_token_is(&pomdp->scanner.token, kinds[kind])) continue;
+    gli_scanner_next(&pomdp->scanner);
+    return read[kind](pomdp, &first, &inquiry, price);
+  }
+  return gli_pomdp_expected(pomdp, "'state', 'blocks', 'tells' or 'answers'");
 }
 
 /* ---- what is said of one ---- */

@@ -2,11 +2,13 @@
  *
  *   # glimpse: cost 0.1          the price of asking, in every state
  *   # glimpse: cost STATE 0.3    in one state; STATE may also be *
+ *   # glimpse: scene ...         how the states look: pomdp_scene.c
  *   # glimpse: inquiry ...       and what belongs to it: pomdp_inquiry.c
  *
- * The last one wins.  They may stand anywhere, also before the names of states
- * are known, so they are collected by the scanner and read at the end. */
+ * The last one wins.  They may stand anywhere, also before the names of states are known, so they are collected by the
+ * scanner and read at the end: first the scene, since inquiries may tell a part of it. */
 #include "formats/pomdp.h"
+#include "formats/pomdp_scene.h"
 
 static bool read_cost(gli_pomdp *pomdp) {
   const gli_token *token = &pomdp->scanner.token;
@@ -27,40 +29,53 @@ static bool read_cost(gli_pomdp *pomdp) {
   return status ? gli_pomdp_stop(pomdp, status) : true;
 }
 
+enum { COST, SCENE, INQUIRY, LIMIT, DETAIL };
+
 /* The keys, in this order; those from `price` to `effect` are details of an inquiry. */
-static const char *const keys[] = {"cost", "inquiry", "limit", "price", "answer", "failure", "unpaid", "effect", NULL};
+static const char *const keys[] = {"cost",   "scene",   "inquiry", "limit",  "price",
+                                   "answer", "failure", "unpaid",  "effect", NULL};
 
 static void read_note(gli_pomdp *pomdp, size_t key) {
   static const gli_pomdp_detail details[] = {GLI_DETAIL_PRICE, GLI_DETAIL_ANSWER, GLI_DETAIL_FAILURE, GLI_DETAIL_UNPAID,
                                              GLI_DETAIL_EFFECT};
   gli_scanner_next(&pomdp->scanner);
   if (!pomdp->builder) return;
-  if (key == 0) read_cost(pomdp);
-  else if (key == 1) gli_pomdp_inquiry_read(pomdp);
-  else if (key == 2) gli_pomdp_limit_read(pomdp);
-  else gli_pomdp_inquiry_detail(pomdp, details[key - 3]);
+  if (key == COST) read_cost(pomdp);
+  else if (key == SCENE) gli_pomdp_scene_read(pomdp);
+  else if (key == INQUIRY) gli_pomdp_inquiry_read(pomdp);
+  else if (key == LIMIT) gli_pomdp_limit_read(pomdp);
+  else gli_pomdp_inquiry_detail(pomdp, details[key - DETAIL]);
+}
+
+static void no_key(gli_pomdp *pomdp) {
+  const gli_token *token = &pomdp->scanner.token;
+  char found[GLI_POMDP_TEXT];
+  const char *near = token->kind == GLI_TOKEN_WORD ? gli_pomdp_nearest(token->text, token->length, keys) : NULL;
+  gli_pomdp_warn(pomdp, token,
+                 "expected cost, scene, inquiry, limit, price, answer, failure, unpaid or effect in a '# glimpse:' "
+                 "comment, found %s%s%s%s",
+                 token->kind == GLI_TOKEN_END ? "nothing" : gli_pomdp_found(token, found),
+                 near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+}
+
+/* The lines of a scene, or all others. */
+static void read_notes(gli_pomdp *pomdp, bool scene) {
+  for (size_t i = 0; i < pomdp->notes.count && !pomdp->stopped; i++) {
+    const gli_note *note = &pomdp->notes.item[i];
+    gli_scanner_start_at(&pomdp->scanner, note->text, note->end, note->line, note->column);
+    size_t key = 0;
+    while (keys[key] && !gli_token_is(&pomdp->scanner.token, keys[key])) key++;
+    if ((key == SCENE) != scene) continue;
+    if (keys[key]) read_note(pomdp, key);
+    else no_key(pomdp);
+  }
 }
 
 void gli_pomdp_notes_read(gli_pomdp *pomdp) {
   if (pomdp->notes.lost) gli_pomdp_stop(pomdp, GLIMPSE_NO_MEMORY);
   gli_scanner here = pomdp->scanner;
-  for (size_t i = 0; i < pomdp->notes.count && !pomdp->stopped; i++) {
-    const gli_note *note = &pomdp->notes.item[i];
-    gli_scanner_start_at(&pomdp->scanner, note->text, note->end, note->line, note->column);
-    const gli_token *token = &pomdp->scanner.token;
-    size_t key = 0;
-    while (keys[key] && !gli_token_is(token, keys[key])) key++;
-    if (keys[key]) {
-      read_note(pomdp, key);
-      continue;
-    }
-    char found[GLI_POMDP_TEXT];
-    const char *near = token->kind == GLI_TOKEN_WORD ? gli_pomdp_nearest(token->text, token->length, keys) : NULL;
-    gli_pomdp_warn(pomdp, token,
-                   "expected cost, inquiry, limit, price, answer, failure, unpaid or effect in a '# glimpse:' comment, "
-                   "found %s%s%s%s",
-                   token->kind == GLI_TOKEN_END ? "nothing" : gli_pomdp_found(token, found),
-                   near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
-  }
+  read_notes(pomdp, true);
+  read_notes(pomdp, false);
   pomdp->scanner = here;
+  if (!pomdp->stopped) gli_pomdp_scene_finish(pomdp);
 }

@@ -13,6 +13,7 @@
 
 #include "base/memory.h"
 #include "formats/pomdp.h"
+#include "formats/pomdp_scene.h"
 #include "model/model.h"
 
 /* At the top: neither a keyword with its colon nor the end. */
@@ -127,6 +128,7 @@ glimpse_status glimpse_pomdp_read(const char *text, size_t length, const char *s
   gli_pomdp_places_free(pomdp.places);
   gli_memory_free(pomdp.notes.item);
   gli_memory_free(pomdp.inquiries);
+  gli_pomdp_scene_free(pomdp.scene);
   return status;
 }
 

@@ -14,6 +14,7 @@
 #include "base/memory.h"
 #include "base/report.h"
 #include "formats/file.h"
+#include "formats/pomdp_scene.h"
 #include "formats/scanner.h"
 #include "formats/stream.h"
 #include "model/inquiry.h"
@@ -311,7 +312,9 @@ glimpse_status glimpse_pomdp_write(const glimpse_model *model, glimpse_sink sink
     put_table(&w, 'T', GLIMPSE_STATE, &model->transition);
     put_table(&w, 'O', GLIMPSE_OBSERVATION, &model->observe);
     put_rewards(&w);
+    bool drawn = gli_pomdp_scene_write(&w.out, model);
     status = gli_stream_end(&w.out);
+    if (!drawn) status = GLIMPSE_NO_MEMORY;
   }
   gli_memory_free(w.shared);
   return status;

@@ -31,6 +31,7 @@ struct glimpse_builder {
   gli_log transition, observe;
   gli_rules rules;
   gli_drafts drafts;
+  glimpse_scene *scene;    /* NULL: never given */
   gli_builder_finder find; /* NULL: the model comes from no text */
   void *find_context;
   glimpse_status failed; /* the first failure, for finish */
@@ -64,6 +65,7 @@ void glimpse_builder_free(glimpse_builder *builder) {
   gli_log_free(&builder->observe);
   gli_rules_free(&builder->rules);
   gli_drafts_free(&builder->drafts);
+  gli_scene_free(builder->scene);
   gli_memory_free(builder);
 }
 
@@ -216,6 +218,40 @@ glimpse_status glimpse_builder_reward(glimpse_builder *builder, uint32_t a, uint
   if (!isfinite(r)) return gli_builder_fail(builder, GLIMPSE_BAD_ARGUMENT, "a reward is not finite");
   glimpse_status status = gli_rules_add(&builder->rules, a, s, s2, o, r);
   return status ? gli_builder_fail(builder, status, "%s", glimpse_status_text(status)) : GLIMPSE_OK;
+}
+
+glimpse_status glimpse_builder_scene(glimpse_builder *builder, const glimpse_scene *scene) {
+  uint32_t states = builder->counts[GLIMPSE_STATE];
+  if (!states) return gli_builder_fail(builder, GLIMPSE_BAD_ARGUMENT, "the builder has already been finished");
+  const char *wrong = gli_scene_fault(scene, states);
+  if (wrong) return gli_builder_fail(builder, GLIMPSE_BAD_ARGUMENT, "the scene: %s", wrong);
+  glimpse_scene *copy = gli_scene_copy(scene, states);
+  if (!copy) return gli_builder_fail(builder, GLIMPSE_NO_MEMORY, "%s", glimpse_status_text(GLIMPSE_NO_MEMORY));
+  gli_scene_free(builder->scene);
+  builder->scene = copy;
+  return GLIMPSE_OK;
+}
+
+static glimpse_status put_entry(glimpse_builder *builder, glimpse_table table, uint32_t a, uint32_t row,
+                                uint32_t column, double value) {
+  switch (table) {
+    case GLIMPSE_TABLE_TRANSITION: return glimpse_builder_transition(builder, a, row, column, value);
+    case GLIMPSE_TABLE_OBSERVATION: return glimpse_builder_observation(builder, a, row, column, value);
+    case GLIMPSE_TABLE_REWARD: return glimpse_builder_reward(builder, a, row, column, GLIMPSE_ANY, value);
+  }
+  return gli_builder_fail(builder, GLIMPSE_BAD_ARGUMENT, "entries of a table that is none");
+}
+
+glimpse_status glimpse_builder_entries(glimpse_builder *builder, glimpse_table table, uint32_t a, size_t count,
+                                       const uint32_t *row, const uint32_t *column, const double *value,
+                                       size_t *refused) {
+  for (size_t i = 0; i < count; i++) {
+    glimpse_status status = put_entry(builder, table, a, row[i], column ? column[i] : GLIMPSE_ANY, value[i]);
+    if (!status) continue;
+    if (refused) *refused = i;
+    return status;
+  }
+  return GLIMPSE_OK;
 }
 
 void gli_builder_limit(glimpse_builder *builder, uint64_t most, uint64_t questions) {
@@ -468,6 +504,8 @@ glimpse_status gli_builder_pass(glimpse_builder *builder, glimpse_report *report
     glimpse_model_free(model);
     return status;
   }
+  model->scene = builder->scene;
+  builder->scene = NULL;
   *out = model;
   return GLIMPSE_OK;
 }

@@ -292,19 +292,26 @@ static bool plain(const gli_inquiry_draft *draft) {
   return draft->state && draft->timing == GLIMPSE_TIMING_BEFORE && !fails(draft) && !draft->changes && priced;
 }
 
+/* Is it what planning calls an action without a name: "a" and its number? */
+static bool names_number(const glimpse_model *model, const char *name) {
+  if (model->names[GLIMPSE_ACTION].given || *name != 'a' || (name[1] == '0' && name[2])) return false;
+  return number_of(name + 1, model->actions) != GLIMPSE_ANY;
+}
+
 /* A name must not be that of an action, nor of another inquiry, nor "state" next to a cost. */
 static glimpse_status check_names(const gli_drafts *drafts, const gli_inquiry_gate *gate, const glimpse_model *model) {
   for (uint32_t i = 0; i < drafts->count; i++) {
     const char *name = drafts->item[i].name, *other = NULL;
     if (gli_names_find(&model->names[GLIMPSE_ACTION], name, strlen(name)) != UINT32_MAX) other = "an action";
+    if (names_number(model, name)) other = "an action, which has a number alone; name the actions";
     if (model->requests && strcmp(name, "state") == 0) other = "asking at the cost of the model";
     for (uint32_t k = 0; k < i; k++)
       if (strcmp(drafts->item[k].name, name) == 0) other = "an inquiry before it";
     if (!other) continue;
     uint64_t line, column;
     place_of(gate, i, &line, &column);
-    gli_report_add(gate->report, GLIMPSE_ERROR, GLIMPSE_BAD_MODEL, line, column,
-                   "inquiry '%.60s' has the name of %s; call it something else", name, other);
+    gli_report_add(gate->report, GLIMPSE_ERROR, GLIMPSE_BAD_MODEL, line, column, "inquiry '%.60s' has the name of %s%s",
+                   name, other, names_number(model, name) ? ", or call it something else" : "; call it something else");
     return GLIMPSE_BAD_MODEL;
   }
   return GLIMPSE_OK;

@@ -331,3 +331,29 @@ uint32_t glimpse_planning_seen(const glimpse_model *planning, uint32_t layer, ui
   if (move.action != GLIMPSE_ANY) return find_pair(layers, move.inquiry, observation, answer);
   return answer < layers->answers[move.inquiry] ? layers->first_seen[move.inquiry] + answer : GLIMPSE_ANY;
 }
+
+glimpse_shown glimpse_planning_shown(const glimpse_model *planning, uint32_t seen) {
+  const gli_layers *layers = planning->layers;
+  glimpse_shown shown = {GLIMPSE_ANY, GLIMPSE_ANY};
+  if (seen >= planning->observations) return shown;
+  if (!layers || seen < layers->observations) {
+    shown.observation = seen;
+    return shown;
+  }
+  if (seen == layers->nothing) return shown;
+  uint32_t i = layers->inquiries - 1;
+  while (layers->first_seen[i] > seen) i--;
+  uint32_t n = seen - layers->first_seen[i];
+  if (layers->timing[i] != GLIMPSE_TIMING_JOINT) return (glimpse_shown){GLIMPSE_ANY, n};
+  uint64_t pair = layers->pair[layers->first_pair[i] + n];
+  return (glimpse_shown){(uint32_t)(pair >> 32), (uint32_t)pair};
+}
+
+glimpse_layer glimpse_planning_layer(const glimpse_model *planning, uint32_t layer) {
+  const gli_layers *layers = planning->layers;
+  if (!layers) return (glimpse_layer){.acts = layer == 0};
+  if (layer >= layers->count) return (glimpse_layer){0};
+  gli_layer at = layers->layer[layer];
+  uint32_t used = at.used > layers->limit ? layers->limit : at.used;
+  return (glimpse_layer){at.time, used, at.phase, at.phase == layers->phases};
+}

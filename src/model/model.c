@@ -122,6 +122,16 @@ double glimpse_model_reward_step(const glimpse_model *model, uint32_t a, uint32_
   return low < end && steps->next[low] == s2 && steps->observation[low] == o ? steps->value[low] : 0;
 }
 
+glimpse_rows glimpse_model_rows(const glimpse_model *model, glimpse_table table, uint32_t a) {
+  if (a >= model->actions || table == GLIMPSE_TABLE_REWARD) return (glimpse_rows){0};
+  const gli_table *rows = table == GLIMPSE_TABLE_TRANSITION ? &model->transition : &model->observe;
+  return (glimpse_rows){model->states, rows->row + gli_model_row(model, a, 0), rows->column, rows->value};
+}
+
+const double *glimpse_model_rewards(const glimpse_model *model, uint32_t a) {
+  return a < model->actions ? model->reward + gli_model_row(model, a, 0) : NULL;
+}
+
 bool glimpse_model_terminal(const glimpse_model *model, uint32_t s) {
   return model->terminal[s];
 }

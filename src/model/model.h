@@ -96,8 +96,12 @@ void gli_steps_free(gli_steps *steps);
 /* Largest and smallest expected reward over all states and actions. */
 void gli_model_reward_range(const glimpse_model *model, double *low, double *high);
 
-/* Gives the model a scene: copied, checked.  For environments. */
-glimpse_status gli_model_set_scene(glimpse_model *model, const glimpse_scene *scene);
+/* What is wrong with a scene of so many states, for a message; NULL: nothing. */
+#define GLI_SCENE_MOST_TEXT "256"
+enum { GLI_SCENE_MOST = 256 }; /* layers, and places */
+const char *gli_scene_fault(const glimpse_scene *scene, uint32_t states);
+/* NULL: out of memory. */
+glimpse_scene *gli_scene_copy(const glimpse_scene *scene, uint32_t states);
 void gli_scene_free(glimpse_scene *scene);
 
 #endif

@@ -72,17 +72,32 @@ static glimpse_status add_entry(glimpse_builder *builder, const gli_inquiry_draf
   return status ? gli_builder_fail(builder, status, "%s", glimpse_status_text(status)) : GLIMPSE_OK;
 }
 
-glimpse_status glimpse_builder_inquiry_answer(glimpse_builder *builder, uint32_t i, uint32_t s, uint32_t z, double p) {
-  gli_inquiry_draft *draft = draft_at(builder, i, s);
-  if (!draft) return GLIMPSE_BAD_ARGUMENT;
+static glimpse_status refuse_answer(glimpse_builder *builder, const gli_inquiry_draft *draft, uint32_t z) {
   if (draft->state)
     return gli_builder_fail(builder, GLIMPSE_BAD_ARGUMENT, "inquiry '%.60s' tells the state and has no other answers",
                             draft->name);
-  if (z > draft->answers && z != GLIMPSE_ANY)
-    return gli_builder_fail(builder, GLIMPSE_BAD_ARGUMENT, "an answer of inquiry '%.60s' is out of range", draft->name);
-  glimpse_status status = GLIMPSE_OK;
+  if (z <= draft->answers) return GLIMPSE_OK;
+  return gli_builder_fail(builder, GLIMPSE_BAD_ARGUMENT, "an answer of inquiry '%.60s' is out of range", draft->name);
+}
+
+glimpse_status glimpse_builder_inquiry_answer(glimpse_builder *builder, uint32_t i, uint32_t s, uint32_t z, double p) {
+  gli_inquiry_draft *draft = draft_at(builder, i, s);
+  if (!draft) return GLIMPSE_BAD_ARGUMENT;
+  glimpse_status status = refuse_answer(builder, draft, z == GLIMPSE_ANY ? 0 : z);
+  if (status) return status;
   if (z != GLIMPSE_ANY) return add_entry(builder, draft, &draft->answer, s, z, p);
   for (z = 0; z < draft->answers && !status; z++) status = add_entry(builder, draft, &draft->answer, s, z, p);
+  return status;
+}
+
+glimpse_status glimpse_builder_inquiry_tells(glimpse_builder *builder, uint32_t i, const uint32_t *answer) {
+  gli_inquiry_draft *draft = draft_at(builder, i, GLIMPSE_ANY);
+  uint32_t states = gli_builder_count(builder, GLIMPSE_STATE), largest = 0;
+  if (!draft) return GLIMPSE_BAD_ARGUMENT;
+  for (uint32_t s = 0; s < states; s++) largest = answer[s] > largest ? answer[s] : largest;
+  glimpse_status status = refuse_answer(builder, draft, largest);
+  if (!status) status = add_entry(builder, draft, &draft->answer, GLIMPSE_ANY, GLIMPSE_ANY, 0);
+  for (uint32_t s = 0; s < states && !status; s++) status = add_entry(builder, draft, &draft->answer, s, answer[s], 1);
   return status;
 }
 

@@ -48,19 +48,46 @@ static bool printable(const char *text) {
   return true;
 }
 
-static bool valid(const glimpse_scene *scene, uint32_t states) {
-  uint64_t size = (uint64_t)scene->rows * scene->columns;
-  if (!size || size + scene->places >= GLIMPSE_ANY || !scene->layers) return false;
-  if (strlen(scene->background) != size || !printable(scene->background) || !printable(scene->legend)) return false;
-  if (strlen(scene->marks) != scene->layers || !printable(scene->marks)) return false;
+/* A name that a file can hold: not empty, no blanks around it, and for a place, which stands before a colon where a
+ * cell may stand, no colon and no digit first. */
+static bool nameable(const char *name, bool place) {
+  size_t length = strlen(name);
+  if (!length || !printable(name) || name[0] == ' ' || name[length - 1] == ' ') return false;
+  return !place || (!strchr(name, ':') && (name[0] < '0' || name[0] > '9'));
+}
+
+static const char *wrong_names(const glimpse_scene *scene) {
   for (uint32_t i = 0; i < scene->layers; i++)
-    if (!printable(scene->names[i])) return false;
-  for (uint32_t i = 0; i < scene->places; i++)
-    if (!printable(scene->place_names[i])) return false;
+    if (!nameable(scene->names[i], false)) return "the name of a layer is empty, has blanks around it or is not ASCII";
+  for (uint32_t i = 0; i < scene->places; i++) {
+    const char *name = scene->place_names[i];
+    if (!nameable(name, true))
+      return "the name of a place is empty, has blanks around it or a colon in it, begins with a digit or is not ASCII";
+    for (uint32_t k = 0; k < i; k++)
+      if (!strcmp(scene->place_names[k], name)) return "two places have one name";
+  }
+  return NULL;
+}
+
+const char *gli_scene_fault(const glimpse_scene *scene, uint32_t states) {
+  uint64_t size = (uint64_t)scene->rows * scene->columns;
+  if (!size) return "it has no rows or no columns";
+  if (!scene->layers) return "it has no layers";
+  if (scene->layers > GLI_SCENE_MOST || scene->places > GLI_SCENE_MOST)
+    return "it has more than " GLI_SCENE_MOST_TEXT " layers or places";
+  if (size + scene->places >= GLIMPSE_ANY) return "it has too many cells";
+  if (strlen(scene->background) != size) return "its background has not rows times columns characters";
+  if (!printable(scene->background)) return "its background is not ASCII";
+  if (!printable(scene->legend)) return "its legend is not one line of ASCII";
+  if (strlen(scene->marks) != scene->layers || !printable(scene->marks) || strchr(scene->marks, ' '))
+    return "not every layer has one mark that is visible";
+  const char *wrong = wrong_names(scene);
+  if (wrong) return wrong;
   uint64_t count = (uint64_t)scene->layers * states;
   for (uint64_t i = 0; i < count; i++)
-    if (scene->cells[i] >= size + scene->places && scene->cells[i] != GLIMPSE_ANY) return false;
-  return true;
+    if (scene->cells[i] >= size + scene->places && scene->cells[i] != GLIMPSE_ANY)
+      return "a layer stands in a cell that is neither on the grid nor a place";
+  return NULL;
 }
 
 /* Copies the names one behind the other to `end` and notes where they are. */
@@ -97,17 +124,12 @@ static bool copy(owned *o, const glimpse_scene *scene, uint32_t states) {
   return true;
 }
 
-glimpse_status gli_model_set_scene(glimpse_model *model, const glimpse_scene *scene) {
-  if (!valid(scene, model->states)) return GLIMPSE_BAD_ARGUMENT;
+glimpse_scene *gli_scene_copy(const glimpse_scene *scene, uint32_t states) {
   owned *o = GLI_NEW(owned, 1);
-  if (!o) return GLIMPSE_NO_MEMORY;
-  if (!copy(o, scene, model->states)) {
-    gli_scene_free(&o->view);
-    return GLIMPSE_NO_MEMORY;
-  }
-  gli_scene_free(model->scene);
-  model->scene = &o->view;
-  return GLIMPSE_OK;
+  if (!o) return NULL;
+  if (copy(o, scene, states)) return &o->view;
+  gli_scene_free(&o->view);
+  return NULL;
 }
 
 const glimpse_scene *glimpse_model_scene(const glimpse_model *model) {

@@ -110,6 +110,13 @@ glimpse_status glimpse_planner_plan(glimpse_planner *planner, const glimpse_budg
   return GLIMPSE_OK;
 }
 
+double glimpse_decision_reduction(const glimpse_decision *decision) {
+  double offline = decision->offline_upper - decision->offline_lower, now = decision->upper - decision->lower;
+  if (isnan(offline) || isnan(now) || decision->stop == GLIMPSE_STOP_RULE) return NAN; /* a rule searches nothing */
+  if (offline <= 1e-9 * fmax(1, fabs(decision->offline_upper))) return 100;
+  return 100 * (1 - now / offline);
+}
+
 glimpse_choice glimpse_planner_choice(const glimpse_planner *planner, uint32_t action) {
   return planner->class->choice(planner, action);
 }
@@ -126,6 +133,28 @@ glimpse_status glimpse_planner_observe(glimpse_planner *planner, uint32_t a, uin
     return GLIMPSE_BAD_ARGUMENT;
   uint64_t before = gli_memory_refused();
   return noted(planner, before, planner->class->observe(planner, a, o, belief));
+}
+
+/* What the offline bounds say of a choice. */
+static glimpse_choice offline_choice(const glimpse_offline *offline, glimpse_row belief, uint32_t choice) {
+  glimpse_choice worth = {.lower = -(double)INFINITY, .value = NAN};
+  double outward = gli_bound_outward(belief.count);
+  for (uint32_t i = 0; i < offline->lower_count; i++)
+    worth.lower = fmax(worth.lower, gli_bound_promise(offline->lowers[i], choice, belief));
+  worth.upper = fmin(gli_bound_vector(offline->upper, choice, belief, outward),
+                     gli_bound_vector(offline->tib, choice, belief, outward));
+  return worth;
+}
+
+glimpse_choice gli_planner_later(const glimpse_planner *planner, const glimpse_row *path, size_t steps,
+                                 uint32_t choice) {
+  glimpse_choice worth = {.lower = NAN, .upper = NAN, .value = NAN};
+  if (planner->class->later) worth = planner->class->later(planner, path, steps, choice);
+  if (!planner->offline || !(glimpse_planner_traits(planner->options.kind) & GLIMPSE_TRAIT_BOUNDS)) return worth;
+  glimpse_choice offline = offline_choice(planner->offline, path[steps - 1], choice);
+  worth.lower = fmax(worth.lower, offline.lower); /* the one that is a number */
+  worth.upper = fmin(worth.upper, offline.upper);
+  return worth;
 }
 
 uint32_t gli_planner_act(const glimpse_planner *planner) {

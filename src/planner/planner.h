@@ -25,6 +25,9 @@ typedef struct gli_planner_class {
   glimpse_choice (*choice)(const glimpse_planner *planner, uint32_t action);
   glimpse_status (*reveal)(glimpse_planner *planner, uint32_t s);
   glimpse_status (*observe)(glimpse_planner *planner, uint32_t a, uint32_t o, glimpse_row belief);
+  /* What a choice is worth after certain steps, each of which has one outcome, with the beliefs that follow them; NULL:
+   * nothing is known of that. */
+  glimpse_choice (*later)(const glimpse_planner *planner, const glimpse_row *path, size_t steps, uint32_t choice);
   uint32_t (*act)(const glimpse_planner *planner); /* gli_planner_act; NULL: the largest lower bound */
   size_t (*forecast)(const glimpse_planner *planner, glimpse_forecast *steps, size_t count);
   glimpse_status (*visit)(const glimpse_planner *planner, const glimpse_visit *visit); /* NULL: no graph */
@@ -39,6 +42,9 @@ struct glimpse_planner {
   uint64_t refused; /* allocations, by the system and not by the limit of the options */
 };
 
+/* What a choice is worth a few certain steps later, by search and offline bounds; see above. */
+glimpse_choice gli_planner_later(const glimpse_planner *planner, const glimpse_row *path, size_t steps,
+                                 uint32_t choice);
 /* The best action of the last plan, where asking is out of the question. */
 uint32_t gli_planner_act(const glimpse_planner *planner);
 

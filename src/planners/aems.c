@@ -14,8 +14,10 @@
 #include "base/clock.h"
 #include "base/report.h"
 #include "graph/backup.h"
+#include "graph/merge.h"
 #include "graph/search.h"
 #include "graph/visit.h"
+#include "paper/plain.h"
 #include "planners/planners.h"
 #include "policy/given.h"
 
@@ -73,6 +75,7 @@ static void note_policy(aems *self, glimpse_row belief) {
     self->offline_lower = fmax(self->offline_lower, self->offline_promise[c]);
   if (gli_belief_near(belief, gli_policy_start(self->planner.options.policy), 0x1p-52))
     self->offline_upper = fmin(self->offline_upper, self->given->upper);
+  if (self->given->proof) self->offline_upper = fmin(self->offline_upper, gli_proof_upper(self->given->proof, belief));
 }
 
 /* Bounds without any search at the present belief, for the error reduction: the best there are or, as
@@ -158,6 +161,48 @@ static glimpse_choice aems_choice(const glimpse_planner *planner, uint32_t actio
   choice.lower = promised(self, action);
   choice.upper = gli_node_uppers(n)[action] + self->search->slack; /* its node may be that of a near belief */
   return choice;
+}
+
+/* A choice at a node, by its belief, which may differ a little from that of the node. */
+static glimpse_choice choice_at(const gli_graph *graph, uint32_t node, glimpse_row belief, uint32_t choice) {
+  gli_node *n = gli_graph_node(graph, node);
+  double slack = graph->slope * gli_merge_distance(gli_graph_belief(graph, n), belief);
+  return (glimpse_choice){
+      .lower = gli_node_lowers(graph, n)[choice] - slack, .upper = gli_node_uppers(n)[choice] + slack, .value = NAN};
+}
+
+/* Narrows *worth to what is known of a choice after the path.  Several choices may lead there; all that is known at
+ * their nodes is about one belief.  No deeper than the path, the phases of one step;
+ * NOLINTNEXTLINE(misc-no-recursion) */
+static void look_ahead(const aems *self, uint32_t node, const glimpse_row *path, size_t steps, uint32_t choice,
+                       glimpse_choice *worth) {
+  const gli_graph *graph = self->graph;
+  gli_outcome to;
+  uint32_t last = GLI_NONE;
+  for (uint32_t c = 0; c < graph->actions; c++) {
+    if (!gli_graph_outcome(graph, node, c, 0, &to)) continue;
+    uint32_t next = gli_graph_behind(graph, to.link);
+    if (next == last || next == GLI_NONE || gli_graph_node(graph, next)->greedy == GLI_NONE) continue;
+    if (!(gli_merge_distance(gli_graph_belief(graph, gli_graph_node(graph, next)), *path) < 1e-6)) continue;
+    last = next;
+    if (steps > 1) {
+      look_ahead(self, next, path + 1, steps - 1, choice, worth);
+      continue;
+    }
+    glimpse_choice found = choice_at(graph, next, *path, choice);
+    worth->lower = fmax(worth->lower, found.lower); /* the one that is a number */
+    worth->upper = fmin(worth->upper, found.upper);
+  }
+}
+
+static glimpse_choice aems_later(const glimpse_planner *planner, const glimpse_row *path, size_t steps,
+                                 uint32_t choice) {
+  const aems *self = (const aems *)planner;
+  glimpse_choice worth = {.lower = NAN, .upper = NAN, .value = NAN};
+  uint32_t root = self->graph->root;
+  if (root != GLI_NONE && gli_graph_node(self->graph, root)->greedy != GLI_NONE)
+    look_ahead(self, root, path, steps, choice, &worth);
+  return worth;
 }
 
 /* The best promise, as in gli_backup_decide. */
@@ -276,6 +321,7 @@ static const gli_planner_class class = {.free = aems_free,
                                         .choice = aems_choice,
                                         .reveal = aems_reveal,
                                         .observe = aems_observe,
+                                        .later = aems_later,
                                         .forecast = aems_forecast,
                                         .visit = aems_visit,
                                         .graph = aems_graph};
@@ -297,13 +343,15 @@ static glimpse_status refuse(const glimpse_planner *base, glimpse_report *report
 /* Graph and search.  Where what learning holds anyway would take half of the memory there is, nothing is learnt.
  * False: out of memory. */
 static bool make(aems *self, gli_graph_bounds bounds, gli_graph_options how, bool plain, double threshold) {
-  bool room =
-      gli_graph_learning(self->planner.model, bounds) <= how.max_bytes / 2; /* or it would be held for a while */
+  uint64_t learning = gli_graph_learning(self->planner.model, bounds, how.max_bytes);
+  bool room = learning <= how.max_bytes / 2; /* or it would be held for a while */
   how.learn_vectors = how.learn_vectors && room;
   how.learn_points = how.learn_points && room;
   for (;;) {
     self->graph = gli_graph_new(self->planner.model, bounds, &how);
-    if (self->graph) self->search = gli_search_new(self->graph, plain, threshold > 0 ? threshold : self->graph->floor);
+    if (self->graph)
+      self->search = plain ? gli_plain_search(self->graph, threshold > 0 ? threshold : self->graph->floor)
+                           : gli_search_new(self->graph, NULL);
     bool learns = how.learn_vectors || how.learn_points;
     if (!self->search || !learns || fixed_bytes(self) <= how.max_bytes / 2) return self->search;
     gli_search_free(self->search);

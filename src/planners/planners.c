@@ -18,11 +18,6 @@ glimpse_status glimpse_planner_new(const glimpse_model *model, const glimpse_off
     return GLI_FAIL(report, GLIMPSE_BAD_ARGUMENT, "the offline bounds are those of another model");
   status = gli_option_settle(&base.options, report);
   if (status) return status;
-  if (model->layers && glimpse_planner_traits(base.options.kind) & GLIMPSE_TRAIT_RULE)
-    return GLI_FAIL(report, GLIMPSE_NOT_APPLICABLE,
-                    "%s follows a rule for asking for the state before an action, and this model has other inquiries "
-                    "or limits",
-                    glimpse_planner_key(base.options.kind));
   if (!offline && glimpse_planner_needs_offline(&base.options))
     return GLI_FAIL(report, GLIMPSE_BAD_ARGUMENT, "this planner needs the offline bounds");
   switch (base.options.kind) {

@@ -7,7 +7,9 @@
  * search passes.  Results depend on nothing but the intervals, so they are the same where these are.
  *
  * At the end of the axis, unless the caller has set one, asking pays at no belief (always.c), and the value is that
- * without requests: no search is needed there. */
+ * without requests: no search is needed there.
+ *
+ * In a model with inquiries the axis is the price of one of them (menu.c).  The rest is the same. */
 #include <float.h>
 #include <string.h>
 
@@ -17,6 +19,7 @@
 #include "model/model.h"
 #include "price/always.h"
 #include "price/curve.h"
+#include "price/menu.h"
 
 enum { DEFAULT_POINTS = 16, MOST_POINTS = 500 };
 
@@ -39,8 +42,10 @@ struct glimpse_price_curve {
 };
 
 typedef struct work {
-  gli_scaled scaled;
+  gli_scaled scaled; /* requests at a cost ... */
   gli_always always;
+  bool menu; /* ... or an inquiry */
+  gli_menu asked;
   glimpse_price_options options;
   glimpse_bound_options limits;
   glimpse_report *report;
@@ -54,16 +59,20 @@ typedef struct work {
 /* ------------------------------------------------------------------- a price */
 
 /* The first choice of a search, and whether another may be better. */
-static void note_choice(const glimpse_planner *planner, const glimpse_model *model, const glimpse_decision *decision,
+static bool note_choice(const glimpse_agent *agent, const glimpse_model *model, const glimpse_decision *decision,
                         glimpse_price_point *point) {
+  glimpse_prospect *list = GLI_NEW(glimpse_prospect, glimpse_agent_prospects_most(model));
+  uint32_t count = list ? glimpse_agent_prospects(agent, list) : UINT32_MAX;
   point->ask = decision->ask;
   point->action = decision->ask ? GLIMPSE_ANY : decision->action;
+  point->inquiry = decision->inquiry;
   point->certain = true;
-  for (uint32_t c = 0; c <= model->actions; c++) {
-    uint32_t choice = c == model->actions ? GLIMPSE_ANY : c;
-    if (choice == point->action || (choice == GLIMPSE_ANY && !model->requests)) continue;
-    if (glimpse_planner_choice(planner, choice).upper > decision->lower) point->certain = false;
+  for (uint32_t i = 0; count != UINT32_MAX && i < count; i++) {
+    bool chosen = list[i].move.action == point->action && list[i].move.inquiry == point->inquiry;
+    if (!chosen && list[i].worth.upper > decision->lower) point->certain = false;
   }
+  gli_memory_free(list);
+  return count != UINT32_MAX;
 }
 
 static glimpse_status search(work *w, const glimpse_model *model, const glimpse_budget *budget,
@@ -72,13 +81,15 @@ static glimpse_status search(work *w, const glimpse_model *model, const glimpse_
   glimpse_planner_options how = {.max_memory = w->options.max_memory};
   glimpse_offline *offline = NULL;
   glimpse_planner *planner = NULL;
+  glimpse_agent *agent = NULL;
   glimpse_decision decision;
   glimpse_status status = glimpse_offline_new(model, glimpse_offline_upper(model), &w->limits, w->report, &offline);
   if (!status) status = glimpse_planner_new(model, offline, &how, w->report, &planner);
-  if (!status) status = glimpse_planner_begin(planner, glimpse_model_start(model), 0);
-  if (!status) status = glimpse_planner_plan(planner, budget, &decision);
+  if (!status && !(agent = glimpse_agent_new(model, planner, NULL))) status = GLIMPSE_NO_MEMORY;
+  if (!status) status = glimpse_agent_begin(agent, 0);
+  if (!status) status = glimpse_agent_decide(agent, budget, &decision);
+  if (!status && !note_choice(agent, model, &decision, point)) status = GLIMPSE_NO_MEMORY;
   if (!status) {
-    note_choice(planner, model, &decision, point);
     point->value = (glimpse_interval){decision.lower, decision.upper};
     point->expansions = decision.expansions;
     point->seconds = gli_clock_now() - begun;
@@ -86,6 +97,7 @@ static glimpse_status search(work *w, const glimpse_model *model, const glimpse_
     w->curve->summary.refused += decision.refused;
     if (decision.stop == GLIMPSE_STOP_INTERRUPTED) w->stopped = true;
   }
+  glimpse_agent_free(agent);
   glimpse_planner_free(planner);
   glimpse_offline_free(offline);
   return status;
@@ -107,10 +119,13 @@ static void insert_place(gli_curve *curve, size_t i, double at, glimpse_interval
 
 static glimpse_status add(work *w, glimpse_price_point point) {
   glimpse_price_curve *curve = w->curve;
-  glimpse_status status = gli_always_value(&w->always, point.price, &w->limits, w->report, &point.always);
+  glimpse_status status = GLIMPSE_OK;
+  point.always = (glimpse_interval){NAN, NAN};
+  if (!w->menu) status = gli_always_value(&w->always, point.price, &w->limits, w->report, &point.always);
   if (status) return status;
-  if (w->scaled.unit && point.searched) { /* the prices of the copy are products, rounded */
-    double slack = gli_up(point.price * curve->value.steepest * DBL_EPSILON);
+  if ((w->menu || w->scaled.unit) && point.searched) { /* the prices of the copy are products, rounded */
+    double slack =
+        w->menu ? gli_menu_slack(&w->asked, point.price) : gli_up(point.price * curve->value.steepest * DBL_EPSILON);
     point.value = (glimpse_interval){gli_down(point.value.low - slack), gli_up(point.value.high + slack)};
   }
   point.value.low = fmax(fmax(point.value.low, point.always.low), w->off.value.low);
@@ -134,7 +149,7 @@ static glimpse_status add_price(work *w, double price) {
   point.expansions = 0;
   point.seconds = 0;
   if (!is_flat(w, price)) {
-    glimpse_model model = gli_scaled_at(&w->scaled, price);
+    glimpse_model model = w->menu ? gli_menu_at(&w->asked, price) : gli_scaled_at(&w->scaled, price);
     glimpse_status status = search(w, &model, &w->options.budget, &point);
     if (status) return status;
     w->searched++;
@@ -151,7 +166,7 @@ static void settle(work *w) {
   glimpse_price_curve *curve = w->curve;
   glimpse_price_summary *summary = &curve->summary;
   gli_curve_tighten(&curve->value);
-  gli_curve_tighten(&curve->always);
+  if (!w->menu) gli_curve_tighten(&curve->always);
   const gli_place *first = &curve->value.places[0], *last = &curve->value.places[curve->value.count - 1];
   summary->off = gli_interval_meet(w->off.value, (glimpse_interval){-INFINITY, last->value.high});
   summary->free = first->value;
@@ -166,7 +181,8 @@ static void settle(work *w) {
   summary->even = gli_curve_reach(
       &curve->value, (glimpse_interval){gli_down(summary->off.low + small), gli_up(summary->off.high + small)});
   summary->even.high = fmin(summary->even.high, summary->never);
-  summary->always = gli_curve_part(&curve->value, &curve->always, small);
+  summary->always = (glimpse_interval){NAN, NAN};
+  if (!w->menu) summary->always = gli_curve_part(&curve->value, &curve->always, small);
   summary->points = curve->value.count;
 }
 
@@ -220,35 +236,53 @@ static bool choose(const work *w, unsigned *turn, double *price) {
     unsigned now = (*turn)++ % 3;
     if (now == 0 && doubtful(w, price)) return true;
     if (now == 1 && halve(w, summary->even, price)) return true;
-    if (now == 2 && halve(w, summary->always, price)) return true;
+    if (now == 2 && !w->menu && halve(w, summary->always, price)) return true;
   }
   return false;
 }
 
 /* ------------------------------------------------------------------ the whole */
 
+/* What is asked, and from which price on it is not. */
+static glimpse_status begin_axis(work *w, double *scale) {
+  double *never = &w->curve->summary.never;
+  const glimpse_model *model = w->scaled.model;
+  if (w->menu) {
+    glimpse_status status = gli_menu_new(model, w->curve->summary.inquiry, w->report, &w->asked);
+    return status ? status : gli_menu_never(&w->asked, &w->limits, w->report, never, scale);
+  }
+  glimpse_status status = gli_always_never(&w->scaled, &w->limits, w->report, never, scale);
+  return status ? status : gli_always_new(&w->scaled, &w->always);
+}
+
+/* What is paid at the factor 1, at most. */
+static double steepest(const work *w) {
+  if (w->menu) return gli_menu_steepest(&w->asked);
+  double unit = 1;
+  for (uint32_t s = 0; w->scaled.unit && s < w->scaled.model->states; s++)
+    unit = s ? fmax(unit, gli_scaled_unit(&w->scaled, s)) : gli_scaled_unit(&w->scaled, s);
+  return gli_up(gli_up(unit / gli_down(1 - w->scaled.model->discount)));
+}
+
 static glimpse_status begin(work *w) {
   glimpse_price_summary *summary = &w->curve->summary;
   double scale;
-  glimpse_status status = gli_always_never(&w->scaled, &w->limits, w->report, &summary->never, &scale);
-  if (!status) status = gli_always_new(&w->scaled, &w->always);
+  glimpse_status status = begin_axis(w, &scale);
   if (status) return status;
   w->end = w->options.max_price > 0 ? w->options.max_price : isfinite(summary->never) ? summary->never : scale;
   if (!(w->end > 0)) w->end = 1; /* nobody needs to know: any axis will do */
   gli_curve *curves[] = {&w->curve->value, &w->curve->always};
-  double unit = 1;
-  for (uint32_t s = 0; w->scaled.unit && s < w->scaled.model->states; s++)
-    unit = s ? fmax(unit, gli_scaled_unit(&w->scaled, s)) : gli_scaled_unit(&w->scaled, s);
   for (int i = 0; i < 2; i++) {
-    curves[i]->steepest = gli_up(gli_up(unit / gli_down(1 - w->scaled.model->discount)));
+    curves[i]->steepest = steepest(w);
     curves[i]->flat = i ? INFINITY : summary->never;
     curves[i]->floor = -INFINITY;
   }
-  glimpse_model off = gli_scaled_off(&w->scaled);
+  glimpse_model off = w->menu ? gli_menu_off(&w->asked) : gli_scaled_off(&w->scaled);
   glimpse_budget budget = w->options.budget;
   budget.time *= off_share;
   budget.expansions = budget.expansions > UINT64_MAX / 8 ? budget.expansions : (uint64_t)off_share * budget.expansions;
   status = search(w, &off, &budget, &w->off);
+  if (w->off.inquiry != GLIMPSE_ANY) w->off.inquiry += w->off.inquiry >= summary->inquiry; /* there is one less */
   w->curve->value.floor = w->off.value.low;
   return status;
 }
@@ -300,10 +334,6 @@ static void finish(glimpse_price_curve *curve) {
 static glimpse_status refuse(const glimpse_model *model, const glimpse_price_options *options, glimpse_report *report) {
   glimpse_status status = glimpse_model_plannable(model, report);
   if (status) return status;
-  if (glimpse_model_planning(model) != model)
-    return GLI_FAIL(report, GLIMPSE_NOT_APPLICABLE,
-                    "the value over the price is for models in which the agent asks for the state before an action, "
-                    "without other inquiries and limits");
   if (options->points == 1 || options->points > MOST_POINTS)
     return GLI_FAIL(report, GLIMPSE_BAD_ARGUMENT, "the number of prices must be from 2 to 500");
   if (!(options->budget.time >= 0 && options->budget.epsilon >= 0))
@@ -313,6 +343,28 @@ static glimpse_status refuse(const glimpse_model *model, const glimpse_price_opt
   if (!(options->negligible >= 0 && isfinite(options->negligible)))
     return GLI_FAIL(report, GLIMPSE_BAD_ARGUMENT, "what is negligible must be a finite number and not negative");
   return GLIMPSE_OK;
+}
+
+/* The inquiry whose price is meant; GLIMPSE_ANY: a request at a cost. */
+static glimpse_status find_inquiry(const glimpse_model *model, const char *name, glimpse_report *report,
+                                   uint32_t *inquiry) {
+  uint32_t count = model->inquiry_count;
+  *inquiry = count == 1 && !name ? 0 : GLIMPSE_ANY;
+  for (uint32_t i = 0; name && i < count; i++)
+    if (!strcmp(model->inquiries[i].name, name)) *inquiry = i;
+  if (*inquiry != GLIMPSE_ANY) return GLIMPSE_OK;
+  if (name && !count)
+    return GLI_FAIL(report, GLIMPSE_BAD_ARGUMENT, "there is no inquiry '%.60s': the model has none", name);
+  if (name)
+    return GLI_FAIL(report, GLIMPSE_BAD_ARGUMENT, "there is no inquiry '%.60s'; the first is '%.60s'", name,
+                    model->inquiries[0].name);
+  if (count)
+    return GLI_FAIL(report, GLIMPSE_BAD_ARGUMENT,
+                    "the model has %u inquiries, from '%.60s' to '%.60s': say whose price is meant", (unsigned)count,
+                    model->inquiries[0].name, model->inquiries[count - 1].name);
+  if (!model->planning) return GLIMPSE_OK;
+  return GLI_FAIL(report, GLIMPSE_NOT_APPLICABLE,
+                  "the model has a horizon and nothing that can be asked, so there is no price");
 }
 
 static void apply_defaults(work *w, const glimpse_price_options *options) {
@@ -334,6 +386,7 @@ static bool reserve(work *w, const glimpse_model *model) {
   curve->value.places = GLI_NEW(gli_place, most);
   curve->always.places = GLI_NEW(gli_place, most);
   if (!curve->points || !curve->value.places || !curve->always.places) return false;
+  curve->summary.inquiry = GLIMPSE_ANY;
   if (!model->requests || !model->costs) return true;
   w->scaled.unit = model->costs;
   w->scaled.costs = GLI_NEW(double, model->states);
@@ -348,21 +401,33 @@ void glimpse_price_curve_free(glimpse_price_curve *curve) {
   gli_memory_free(curve);
 }
 
+/* The price of the model itself. */
+static void note_own(const work *w, const glimpse_model *model, uint32_t inquiry) {
+  glimpse_price_summary *summary = &w->curve->summary;
+  summary->inquiry = inquiry;
+  summary->factor = w->menu ? model->inquiries[inquiry].prices != NULL : w->scaled.unit != NULL;
+  if (summary->factor) summary->own = 1;
+  else summary->own = w->menu ? model->inquiries[inquiry].price : model->requests ? model->cost : NAN;
+}
+
 glimpse_status glimpse_price_curve_new(const glimpse_model *model, const glimpse_price_options *options,
                                        glimpse_report *report, glimpse_price_curve **out) {
   static const glimpse_price_options none = {0};
+  uint32_t inquiry;
   *out = NULL;
-  glimpse_status status = refuse(model, options ? options : &none, report);
+  if (!options) options = &none;
+  glimpse_status status = refuse(model, options, report);
+  if (!status) status = find_inquiry(model, options->inquiry, report, &inquiry);
   if (status) return status;
-  work w = {.report = report};
-  apply_defaults(&w, options ? options : &none);
+  work w = {.report = report, .menu = inquiry != GLIMPSE_ANY};
+  apply_defaults(&w, options);
   if (reserve(&w, model)) {
-    w.curve->summary.factor = w.scaled.unit;
-    w.curve->summary.own = !model->requests ? NAN : w.scaled.unit ? 1 : model->cost;
+    note_own(&w, model, inquiry);
     status = explore(&w);
   } else status = GLI_FAIL(report, GLIMPSE_NO_MEMORY, "out of memory");
   if (!status) finish(w.curve);
   gli_always_free(&w.always);
+  gli_menu_free(&w.asked);
   gli_memory_free(w.scaled.costs);
   if (status) glimpse_price_curve_free(w.curve);
   else *out = w.curve;

@@ -92,27 +92,31 @@ static double follow(const oracle *o, const double *b, uint32_t a, uint32_t i, u
   return sum;
 }
 
+/* What a move is worth; minus infinity where it cannot be made. */
+static double worth(const oracle *o, const double *b, glimpse_move move, uint32_t k, uint32_t h, uint32_t j) {
+  uint32_t a = move.action, i = move.inquiry;
+  double reward = 0;
+  for (uint32_t s = 0; s < o->states && a != GLIMPSE_ANY; s++) reward += b[s] * glimpse_model_reward(o->model, a, s);
+  if (i == GLIMPSE_ANY) return reward + o->discount * follow(o, b, a, i, k, h - 1, 0);
+  if (!k) return -INFINITY;
+  glimpse_timing timing = glimpse_model_inquiry(o->model, i).timing;
+  if ((timing == GLIMPSE_TIMING_JOINT) != (a != GLIMPSE_ANY)) return -INFINITY;
+  reward -= price(o, b, a, i);
+  if (timing != GLIMPSE_TIMING_BEFORE) return reward + o->discount * follow(o, b, a, i, k - 1, h - 1, 0);
+  return j < o->per_step ? reward + follow(o, b, a, i, k - 1, h, j + 1) : -INFINITY;
+}
+
 static double value(const oracle *o, const double *b, uint32_t k, uint32_t h, uint32_t j) {
   double best = -INFINITY, running = 0;
   for (uint32_t s = 0; s < o->states; s++) running += over(o, s) ? 0 : b[s];
   if (running == 0) return 0;
   if (h == 0) return o->limits.horizon ? 0 : o->tail;
-  for (uint32_t a = 0; a < o->actions; a++) {
-    double reward = 0;
-    for (uint32_t s = 0; s < o->states; s++) reward += b[s] * glimpse_model_reward(o->model, a, s);
-    best = fmax(best, reward + o->discount * follow(o, b, a, GLIMPSE_ANY, k, h - 1, 0));
-    for (uint32_t i = 0; i < o->inquiries && k; i++)
-      if (glimpse_model_inquiry(o->model, i).timing == GLIMPSE_TIMING_JOINT)
-        best = fmax(best, reward - price(o, b, a, i) + o->discount * follow(o, b, a, i, k - 1, h - 1, 0));
-  }
-  for (uint32_t i = 0; i < o->inquiries && k; i++) {
-    glimpse_timing timing = glimpse_model_inquiry(o->model, i).timing;
-    double paid = price(o, b, GLIMPSE_ANY, i);
-    if (timing == GLIMPSE_TIMING_STEP)
-      best = fmax(best, -paid + o->discount * follow(o, b, GLIMPSE_ANY, i, k - 1, h - 1, 0));
-    if (timing == GLIMPSE_TIMING_BEFORE && j < o->per_step)
-      best = fmax(best, -paid + follow(o, b, GLIMPSE_ANY, i, k - 1, h, j + 1));
-  }
+  for (uint32_t a = 0; a <= o->actions; a++)
+    for (uint32_t i = 0; i <= o->inquiries; i++) {
+      glimpse_move move = {a < o->actions ? a : GLIMPSE_ANY, i < o->inquiries ? i : GLIMPSE_ANY};
+      if (move.action == GLIMPSE_ANY && move.inquiry == GLIMPSE_ANY) continue;
+      best = fmax(best, worth(o, b, move, k, h, j));
+    }
   return best;
 }
 
@@ -128,7 +132,8 @@ static double branching(const oracle *o) {
   return all * acting;
 }
 
-void inquiries_value(const glimpse_model *model, glimpse_row belief, double leaves, double *low, double *high) {
+static void bound(const glimpse_model *model, glimpse_row belief, uint32_t j, const glimpse_move *move, double leaves,
+                  double *low, double *high) {
   oracle o = {.model = model, .limits = glimpse_model_limits(model), .discount = glimpse_model_discount(model)};
   o.states = glimpse_model_count(model, GLIMPSE_STATE);
   o.actions = glimpse_model_count(model, GLIMPSE_ACTION);
@@ -148,9 +153,24 @@ void inquiries_value(const glimpse_model *model, glimpse_row belief, double leav
   for (double n = branching(&o), all = n * n; all < leaves; all *= n) steps++;
   if (o.limits.horizon) steps = o.limits.horizon;
   o.tail = o.limits.horizon ? 0 : least / (1 - o.discount);
-  *low = value(&o, b, k, steps, 0);
+  *low = move ? worth(&o, b, *move, k, steps, j) : value(&o, b, k, steps, j);
   o.tail = o.limits.horizon ? 0 : most / (1 - o.discount);
-  *high = o.limits.horizon ? *low : value(&o, b, k, steps, 0);
+  *high = *low;
+  if (!o.limits.horizon) *high = move ? worth(&o, b, *move, k, steps, j) : value(&o, b, k, steps, j);
+}
+
+void inquiries_value(const glimpse_model *model, glimpse_row belief, double leaves, double *low, double *high) {
+  bound(model, belief, 0, NULL, leaves, low, high);
+}
+
+void inquiries_later(const glimpse_model *model, glimpse_row belief, uint32_t asked, double leaves, double *low,
+                     double *high) {
+  bound(model, belief, asked, NULL, leaves, low, high);
+}
+
+void inquiries_worth(const glimpse_model *model, glimpse_row belief, const glimpse_move *move, double leaves,
+                     double *low, double *high) {
+  bound(model, belief, 0, move, leaves, low, high);
 }
 
 /* ---- models at random ---- */
@@ -223,13 +243,15 @@ glimpse_model *inquiries_make(const inquiries_wish *wish, uint64_t seed) {
   glimpse_builder *builder = glimpse_builder_new(states, actions, observations);
   assert_non_null(builder);
   add_world(&random, builder, wish, states, actions, observations);
-  glimpse_builder_discount(builder, wish->undiscounted ? 1 : 0.05 + 0.25 * gli_random_unit(&random));
+  double unit = wish->undiscounted ? 1 : gli_random_unit(&random);
+  glimpse_builder_discount(builder, wish->undiscounted ? 1 : wish->patient ? 0.95 + 0.04 * unit : 0.05 + 0.25 * unit);
   for (uint32_t n = 0; n < wish->inquiries; n++) add_inquiry(&random, builder, wish, states, n);
   if (!wish->state && below(&random, 2)) glimpse_builder_cost(builder, GLIMPSE_ANY, 0.2 * gli_random_unit(&random));
   glimpse_limits limits = {.per_step = below(&random, 3)};
   if (wish->limit) limits.requests = below(&random, 4);
   if (wish->horizon) limits.horizon = 1 + below(&random, 2);
-  if (!wish->state) glimpse_builder_limits(builder, &limits);
+  if (wish->roomy) limits = (glimpse_limits){.requests = 40};
+  if (!wish->state || wish->roomy) glimpse_builder_limits(builder, &limits);
   glimpse_report *report = glimpse_report_new();
   glimpse_model *model;
   if (glimpse_builder_finish(builder, report, &model))

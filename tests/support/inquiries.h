@@ -18,6 +18,12 @@
 
 /* Between what V lies at a belief, looking ahead to about so many leaves, or to the horizon where there is one. */
 void inquiries_value(const glimpse_model *model, glimpse_row belief, double leaves, double *low, double *high);
+/* The same where so many questions have been asked in this step. */
+void inquiries_later(const glimpse_model *model, glimpse_row belief, uint32_t asked, double leaves, double *low,
+                     double *high);
+/* The same of a move that is made first; -infinity: it cannot be made. */
+void inquiries_worth(const glimpse_model *model, glimpse_row belief, const glimpse_move *move, double leaves,
+                     double *low, double *high);
 
 /* What a random model shall have. */
 typedef struct inquiries_wish {
@@ -25,7 +31,9 @@ typedef struct inquiries_wish {
   unsigned timings;      /* bits by glimpse_timing that may occur */
   bool state;            /* all of them tell the state, and nothing else about them is special */
   bool limit, horizon;   /* may be there */
+  bool roomy;            /* a limit of requests that is far off, so that it is planned in layers */
   bool undiscounted;     /* discount 1; wants a horizon */
+  bool patient;          /* discount from 0.95 to 0.99 instead of a small one */
   bool ends;             /* may have a terminal state */
   bool gains;            /* no reward is negative */
   uint32_t observations; /* 0: some */

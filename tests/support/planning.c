@@ -44,3 +44,12 @@ glimpse_decision planning_decide(planning *p, glimpse_budget budget) {
   assert_int_equal(glimpse_planner_plan(p->planner, &budget, &decision), GLIMPSE_OK);
   return decision;
 }
+
+glimpse_decision planning_decided(const char *spec, uint64_t expansions) {
+  planning p;
+  planning_start(&p, spec);
+  planning_planner(&p, NULL);
+  glimpse_decision d = planning_decide(&p, (glimpse_budget){.expansions = expansions});
+  planning_stop(&p);
+  return d;
+}

@@ -20,6 +20,8 @@ void planning_of(planning *p, glimpse_model *model);
  * what a short search finds. */
 void planning_planner(planning *p, const glimpse_planner_options *options);
 void planning_stop(planning *p);
+/* The first decision in an environment, after so many expansions. */
+glimpse_decision planning_decided(const char *spec, uint64_t expansions);
 /* One decision that must come. */
 glimpse_decision planning_decide(planning *p, glimpse_budget budget);
 
