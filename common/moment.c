@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/reasons.h"
 #include "common/text.h"
 
 void moment_free(struct moment *moment) {
@@ -14,6 +15,7 @@ void moment_free(struct moment *moment) {
   free(moment->weight_list);
   free(moment->layer_list);
   free(moment->choice_list);
+  free(moment->answer_list);
   free(moment->state_list);
   free(moment);
 }
@@ -25,13 +27,6 @@ static void name(char to[MOMENT_NAME], const glimpse_model *model, glimpse_kind 
 
 static double finite(double value) {
   return isfinite(value) ? value : (double)NAN;
-}
-
-double moment_reduction(const glimpse_decision *decision) {
-  double offline = decision->offline_upper - decision->offline_lower, now = decision->upper - decision->lower;
-  if (isnan(offline) || isnan(now) || decision->stop == GLIMPSE_STOP_RULE) return (double)NAN; /* nothing is searched */
-  if (offline <= 1e-9 * fmax(1, fabs(decision->offline_upper))) return 100; /* nothing was open but for rounding */
-  return 100 * (1 - now / offline);
 }
 
 size_t moment_largest(glimpse_row belief, size_t *places, size_t most) {
@@ -51,7 +46,7 @@ static struct moment_decision decision_of(const struct subject *subject, const g
   return (struct moment_decision){.lower = finite(decision->lower),
                                   .upper = finite(decision->upper),
                                   .value = finite(decision->value),
-                                  .reduction = finite(moment_reduction(decision)),
+                                  .reduction = finite(glimpse_decision_reduction(decision)),
                                   .seconds = subject->timed ? finite(decision->seconds) : (double)NAN,
                                   .expansions = decision->expansions,
                                   .stop = decision->stop};
@@ -136,26 +131,68 @@ static void insert(struct moment *moment, const struct moment_choice *choice) {
   moment->choices--;
 }
 
-static bool list_choices(struct moment *moment, const struct subject *subject, const glimpse_model *model,
-                         const glimpse_planner *planner, const glimpse_step *step) {
-  moment->choice_list = calloc(MOMENT_LIST + 1, sizeof *moment->choice_list);
-  if (!moment->choice_list) return false;
+/* The agent's choices where it has inquiries, otherwise those of the planner. */
+static uint32_t find_choices(const struct subject *subject, const glimpse_model *model, const glimpse_planner *planner,
+                             const glimpse_step *step, glimpse_prospect *list) {
+  if (glimpse_model_planning(model) != model) return step->agent ? glimpse_agent_prospects(step->agent, list) : 0;
   bool may_ask = subject->requests && !step->asked;
   for (uint32_t i = 0; i < subject->actions + may_ask; i++) {
-    bool ask = i == subject->actions;
-    glimpse_choice choice = glimpse_planner_choice(planner, ask ? GLIMPSE_ANY : i);
-    struct moment_choice entry = {.ask = ask,
-                                  .taken = !ask && i == step->action,
-                                  .lower = finite(choice.lower),
-                                  .upper = finite(choice.upper),
-                                  .value = finite(choice.value),
-                                  .visits = choice.visits};
-    if (ask) snprintf(entry.name, sizeof entry.name, "ask");
-    else name(entry.name, model, GLIMPSE_ACTION, i);
+    uint32_t a = i == subject->actions ? GLIMPSE_ANY : i;
+    list[i] = (glimpse_prospect){{a, GLIMPSE_ANY}, a == GLIMPSE_ANY, glimpse_planner_choice(planner, a)};
+  }
+  return subject->actions + may_ask;
+}
+
+/* Was it this that was done at last? */
+static bool was_taken(const glimpse_model *model, const glimpse_step *step, const glimpse_prospect *choice) {
+  if (glimpse_model_planning(model) == model) return !choice->ask && choice->move.action == step->action;
+  const glimpse_decision *last = step->asked ? &step->after : &step->decision;
+  if (step->action != GLIMPSE_ANY) return choice->move.action == step->action && choice->move.inquiry == last->inquiry;
+  return step->answers && choice->ask && choice->move.inquiry == step->answer[step->answers - 1].inquiry;
+}
+
+static bool list_choices(struct moment *moment, const struct subject *subject, const glimpse_model *model,
+                         const glimpse_planner *planner, const glimpse_step *step) {
+  glimpse_prospect *list = calloc((size_t)glimpse_agent_prospects_most(model) + 1, sizeof *list);
+  moment->choice_list = calloc(MOMENT_LIST + 1, sizeof *moment->choice_list);
+  uint32_t count = list && moment->choice_list ? find_choices(subject, model, planner, step, list) : UINT32_MAX;
+  for (uint32_t i = 0; count != UINT32_MAX && i < count; i++) {
+    struct moment_choice entry = {.ask = list[i].ask,
+                                  .taken = was_taken(model, step, &list[i]),
+                                  .lower = finite(list[i].worth.lower),
+                                  .upper = finite(list[i].worth.upper),
+                                  .value = finite(list[i].worth.value),
+                                  .visits = list[i].worth.visits};
+    reasons_name(model, &list[i], entry.name, sizeof entry.name);
     insert(moment, &entry);
   }
+  free(list);
+  if (count == UINT32_MAX) return false;
   struct moment_choice *fitted = realloc(moment->choice_list, (moment->choices + 1) * sizeof *fitted);
   if (fitted) moment->choice_list = fitted;
+  return true;
+}
+
+/* Went the last inquiry together with the action? */
+static bool goes_with_action(const glimpse_model *model, const glimpse_step *step) {
+  if (!step->answers || step->action == GLIMPSE_ANY) return false;
+  return glimpse_model_inquiry(model, step->answer[step->answers - 1].inquiry).timing == GLIMPSE_TIMING_JOINT;
+}
+
+static bool list_answers(struct moment *moment, const glimpse_model *model, const glimpse_step *step) {
+  bool inquiries = glimpse_model_inquiries(model);
+  moment->answer_list = calloc(inquiries ? step->answers + (size_t)1 : 1, sizeof *moment->answer_list);
+  if (!moment->answer_list) return false;
+  moment->answers = inquiries ? step->answers : 0;
+  moment->joint = moment->answers && goes_with_action(model, step);
+  for (uint32_t i = 0; i < moment->answers; i++) {
+    const glimpse_answer *from = &step->answer[i];
+    struct moment_answer *to = &moment->answer_list[i];
+    const char *answer = glimpse_model_answer_name(model, from->inquiry, from->answer);
+    snprintf(to->inquiry, sizeof to->inquiry, "%s", glimpse_model_inquiry(model, from->inquiry).name);
+    snprintf(to->answer, sizeof to->answer, "%s", answer ? answer : "");
+    to->price = from->price;
+  }
   return true;
 }
 
@@ -176,10 +213,11 @@ struct moment *moment_new(const struct subject *subject, const glimpse_model *mo
   moment->reward = step->reward;
   moment->cost = step->cost;
   moment->total = step->total;
-  moment->requests = requests + step->asked;
+  moment->requests = requests + (glimpse_model_inquiries(model) ? step->answers : step->asked);
   moment->support = (uint32_t)step->belief.count;
   if (weigh_belief(moment, model, step) && list_states(moment, model, step) &&
-      weigh_layers(moment, subject, model, step) && list_choices(moment, subject, model, planner, step))
+      weigh_layers(moment, subject, model, step) && list_answers(moment, model, step) &&
+      list_choices(moment, subject, model, planner, step))
     return moment;
   moment_free(moment);
   return NULL;
@@ -202,9 +240,43 @@ TEXT_PRINTF(2, 3) static void tell(const struct line *line, const char *format, 
   if (length > 0) line->sink(line->context, piece, (size_t)length < sizeof piece ? (size_t)length : sizeof piece - 1);
 }
 
+/* What is shown as 0 has no sign. */
+static double shown(double value) {
+  return fabs(value) < 0.0005 ? 0 : value;
+}
+
 static void tell_worth(const struct line *line, const struct moment_decision *decision) {
-  if (!isnan(decision->lower)) tell(line, " (%.3f to %.3f)", decision->lower, decision->upper);
-  else if (!isnan(decision->value)) tell(line, " (about %.3f)", decision->value);
+  if (!isnan(decision->lower)) tell(line, " (%.3f to %.3f)", shown(decision->lower), shown(decision->upper));
+  else if (!isnan(decision->value)) tell(line, " (about %.3f)", shown(decision->value));
+}
+
+static void tell_deeds(const struct line *line, const struct moment *moment) {
+  if (moment->asked) {
+    tell(line, "asks");
+    tell_worth(line, &moment->decision);
+    tell(line, " for %.4g, then ", moment->cost);
+  }
+  tell(line, "does %s", moment->action);
+  tell_worth(line, moment->asked ? &moment->after : &moment->decision);
+  tell(line, "; sees %s", moment->observation);
+}
+
+/* Questions come before the action or are the step; the answer to one that goes with the action comes after it. */
+static void tell_answers(const struct line *line, const struct moment *moment) {
+  uint32_t before = moment->answers - moment->joint;
+  for (uint32_t i = 0; i < before; i++) {
+    const struct moment_answer *answer = &moment->answer_list[i];
+    tell(line, "%sasks %s", i ? ", " : "", answer->inquiry);
+    if (!i) tell_worth(line, &moment->decision);
+    tell(line, " for %.4g: %s", answer->price, answer->answer);
+  }
+  if (!*moment->action) return;
+  tell(line, "%sdoes %s", before ? ", then " : "", moment->action);
+  const struct moment_answer *last = &moment->answer_list[moment->answers - 1];
+  if (moment->joint) tell(line, " with %s for %.4g", last->inquiry, last->price);
+  tell_worth(line, before ? &moment->after : &moment->decision);
+  tell(line, "; sees %s", moment->observation);
+  if (moment->joint) tell(line, ", %s: %s", last->inquiry, last->answer);
 }
 
 void moment_tell(const struct moment *moment, glimpse_sink sink, void *context) {
@@ -215,13 +287,8 @@ void moment_tell(const struct moment *moment, glimpse_sink sink, void *context) 
   for (uint32_t i = 0; i < moment->states && i < TOLD; i++)
     tell(line, "%s %s %.3f", i ? "," : "", moment->state_list[i].name, moment->state_list[i].probability);
   tell(line, "%s; ", moment->support > TOLD ? ", ..." : "");
-  if (moment->asked) {
-    tell(line, "asks");
-    tell_worth(line, &moment->decision);
-    tell(line, " for %.4g, then ", moment->cost);
-  }
-  tell(line, "does %s", moment->action);
-  tell_worth(line, moment->asked ? &moment->after : &moment->decision);
-  tell(line, "; sees %s, reward %.4g, return %.4f, %u request%s%s", moment->observation, moment->reward, moment->total,
-       moment->requests, moment->requests == 1 ? "" : "s", moment->last ? "; the end" : "");
+  if (moment->answers) tell_answers(line, moment);
+  else tell_deeds(line, moment);
+  tell(line, ", reward %.4g, return %.4f, %u request%s%s", moment->reward, moment->total, moment->requests,
+       moment->requests == 1 ? "" : "s", moment->last ? "; the end" : "");
 }

@@ -21,6 +21,7 @@ struct subject {
   uint64_t episodes;    /* how many were to be played */
   uint32_t states, actions, observations;
   bool requests;              /* the agent may ask */
+  bool inquiries;             /* its model has inquiries or limits: moments have answers */
   bool simulates;             /* values and visits instead of bounds (POMCP) */
   bool timed;                 /* a time budget: seconds are told */
   const glimpse_scene *scene; /* its cells are not used; NULL: a model without pictures */
@@ -47,6 +48,12 @@ struct moment_choice {
   uint64_t visits;
 };
 
+/* An inquiry that was answered in the step. */
+struct moment_answer {
+  char inquiry[MOMENT_NAME], answer[MOMENT_NAME];
+  double price; /* that was paid */
+};
+
 struct moment_weight {
   uint32_t slot;
   double weight;
@@ -66,6 +73,9 @@ struct moment {
   char state[MOMENT_NAME], action[MOMENT_NAME], observation[MOMENT_NAME], next[MOMENT_NAME];
   bool asked;
   struct moment_decision decision, after; /* after: when it asked */
+  uint32_t answers;                       /* of inquiries, in their order */
+  bool joint;                             /* the last of them is about the state after the action */
+  struct moment_answer *answer_list;
   double reward, cost, total;
   uint32_t requests; /* of the episode, this step included */
   double entropy;    /* of the belief, in bits */
@@ -80,8 +90,8 @@ struct moment {
 };
 
 /* The moment of a step, by a planner that is still at its belief, to be freed; `requests`: of the
- * episode before it.  A step that has not been made yet has the observation and next state
- * GLIMPSE_ANY.  NULL: out of memory. */
+ * episode before it.  Where the model has inquiries or limits its choices are those of step->agent.  A step that has
+ * not been made yet has the observation and next state GLIMPSE_ANY.  NULL: out of memory. */
 struct moment *moment_new(const struct subject *subject, const glimpse_model *model, const glimpse_planner *planner,
                           const glimpse_step *step, uint32_t requests);
 void moment_free(struct moment *moment);
@@ -93,8 +103,9 @@ char *moment_line(const struct moment *moment);
 /* The keys of a moment, into an object that is open. */
 void moment_json(const struct moment *moment, struct json *json);
 
-/* Percent of the offline gap that a search has closed; NaN without bounds. */
-double moment_reduction(const glimpse_decision *decision);
+/* The key "scene" of an object: null for no scene. */
+void moment_scene(const glimpse_scene *scene, struct json *json);
+
 /* Places in the row of its largest entries, largest first, of equal ones the
  * first; returns how many, at most `most`. */
 size_t moment_largest(glimpse_row belief, size_t *places, size_t most);

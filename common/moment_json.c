@@ -10,7 +10,7 @@ static void json_names(struct json *json, const char *key, const char *const *na
   json_close(json);
 }
 
-static void json_scene(struct json *json, const glimpse_scene *scene) {
+void moment_scene(const glimpse_scene *scene, struct json *json) {
   if (!scene) {
     json_null(json, "scene");
     return;
@@ -37,9 +37,10 @@ static void write_subject(struct json *json, const struct subject *subject) {
   json_count(json, "actions", subject->actions);
   json_count(json, "observations", subject->observations);
   json_bool(json, "requests", subject->requests);
+  if (subject->inquiries) json_bool(json, "inquiries", true);
   json_bool(json, "simulates", subject->simulates);
   json_bool(json, "timed", subject->timed);
-  json_scene(json, subject->scene);
+  moment_scene(subject->scene, json);
 }
 
 static void json_decision(struct json *json, const char *key, const struct moment_decision *decision) {
@@ -104,6 +105,20 @@ static void json_choices(struct json *json, const struct moment *moment) {
   json_close(json);
 }
 
+static void json_answers(struct json *json, const struct moment *moment) {
+  json_array(json, "answers");
+  for (uint32_t i = 0; i < moment->answers; i++) {
+    const struct moment_answer *answer = &moment->answer_list[i];
+    json_object(json, NULL);
+    json_text(json, "inquiry", answer->inquiry);
+    json_text(json, "answer", answer->answer);
+    json_number(json, "price", answer->price);
+    json_close(json);
+  }
+  json_close(json);
+  json_bool(json, "joint", moment->joint);
+}
+
 void moment_json(const struct moment *moment, struct json *json) {
   json_count(json, "episode", moment->episode);
   json_count(json, "step", moment->step);
@@ -113,6 +128,7 @@ void moment_json(const struct moment *moment, struct json *json) {
   json_decision(json, "decision", &moment->decision);
   if (moment->asked) json_decision(json, "after", &moment->after);
   else json_null(json, "after");
+  if (moment->answers) json_answers(json, moment);
   json_choices(json, moment);
   json_text(json, "action", moment->action);
   json_text(json, "next_state", moment->next);

@@ -15,39 +15,94 @@
 #include "common/text.h"
 
 static bool estimates(const struct grounds *grounds) {
-  return !(glimpse_planner_traits(grounds->options->kind) & GLIMPSE_TRAIT_BOUNDS);
+  return glimpse_planner_traits(grounds->options->kind) & GLIMPSE_TRAIT_RANDOM;
+}
+
+/* Choices in their order: those of the agent, or the actions and asking. */
+static uint32_t choices(const struct grounds *grounds) {
+  return grounds->prospects ? grounds->prospect_count : glimpse_model_count(grounds->model, GLIMPSE_ACTION) + 1;
 }
 
 /* An estimate counts as an interval of one point. */
-static glimpse_choice choice_of(const struct grounds *grounds, uint32_t action) {
-  glimpse_choice choice = glimpse_planner_choice(grounds->planner, action);
-  if (estimates(grounds)) choice.lower = choice.upper = choice.value;
-  return choice;
+static glimpse_prospect prospect_of(const struct grounds *grounds, uint32_t i) {
+  glimpse_prospect prospect = {.move = {i, GLIMPSE_ANY}};
+  if (grounds->prospects) {
+    prospect = grounds->prospects[i];
+  } else {
+    prospect.ask = i == glimpse_model_count(grounds->model, GLIMPSE_ACTION);
+    if (prospect.ask) prospect.move.action = GLIMPSE_ANY;
+    prospect.worth = glimpse_planner_choice(grounds->planner, prospect.move.action);
+  }
+  if (estimates(grounds)) prospect.worth.lower = prospect.worth.upper = prospect.worth.value;
+  return prospect;
+}
+
+static glimpse_choice choice_of(const struct grounds *grounds, uint32_t i) {
+  if (i == GLIMPSE_ANY) return (glimpse_choice){.lower = NAN, .upper = NAN, .value = NAN};
+  return prospect_of(grounds, i).worth;
+}
+
+static bool asks(const glimpse_prospect *prospect) {
+  return prospect->ask || prospect->move.inquiry != GLIMPSE_ANY;
+}
+
+/* The order in which choices are compared, of which the first of equal ones counts: asking comes first. */
+static uint32_t in_turn(const struct grounds *grounds, uint32_t k) {
+  return k ? k - 1 : choices(grounds) - 1;
+}
+
+/* The choice that the decision has made. */
+static bool is_made(const struct grounds *grounds, const glimpse_prospect *prospect) {
+  const glimpse_decision *d = grounds->decision;
+  if (grounds->prospects && prospect->move.inquiry != d->inquiry) return false;
+  return prospect->ask == d->ask && (d->ask || prospect->move.action == d->action);
+}
+
+/* False: out of memory. */
+static bool foresee(const struct grounds *grounds, struct reasons *reasons) {
+  if (grounds->agent) {
+    reasons->steps = glimpse_agent_forecast(grounds->agent, reasons->step, REASONS_STEPS);
+    return reasons->steps != SIZE_MAX;
+  }
+  glimpse_forecast step[REASONS_STEPS];
+  reasons->steps = glimpse_planner_forecast(grounds->planner, step, REASONS_STEPS);
+  if (reasons->steps == SIZE_MAX) return false;
+  for (size_t i = 0; i < reasons->steps; i++)
+    reasons->step[i] = (glimpse_event){.move = {step[i].action, GLIMPSE_ANY},
+                                       .ask = step[i].ask,
+                                       .answer = step[i].state,
+                                       .observation = step[i].observation,
+                                       .probability = step[i].probability,
+                                       .lower = step[i].lower,
+                                       .upper = step[i].upper};
+  return true;
 }
 
 bool reasons_weigh(const struct grounds *grounds, struct reasons *reasons) {
   const glimpse_decision *d = grounds->decision;
-  uint32_t actions = glimpse_model_count(grounds->model, GLIMPSE_ACTION);
-  uint32_t made = d->ask ? GLIMPSE_ANY : d->action;
-  glimpse_choice ask = choice_of(grounds, GLIMPSE_ANY);
   *reasons = (struct reasons){.act_lower = -(double)INFINITY,
                               .act_upper = -(double)INFINITY,
-                              .ask_lower = ask.lower,
-                              .ask_upper = ask.upper,
+                              .ask_lower = (double)NAN,
+                              .ask_upper = (double)NAN,
+                              .made = GLIMPSE_ANY,
                               .rival = GLIMPSE_ANY,
-                              .rival_upper = made == GLIMPSE_ANY || isnan(ask.upper) ? -(double)INFINITY : ask.upper};
-  for (uint32_t a = 0; a < actions; a++) {
-    glimpse_choice choice = choice_of(grounds, a);
-    reasons->act_lower = fmax(reasons->act_lower, choice.lower);
-    reasons->act_upper = fmax(reasons->act_upper, choice.upper);
-    if (a == made || !(choice.upper > reasons->rival_upper)) continue;
-    reasons->rival = a;
-    reasons->rival_upper = choice.upper;
+                              .rival_upper = -(double)INFINITY};
+  for (uint32_t k = 0; k < choices(grounds); k++) {
+    uint32_t i = in_turn(grounds, k);
+    glimpse_prospect prospect = prospect_of(grounds, i);
+    double *lower = asks(&prospect) ? &reasons->ask_lower : &reasons->act_lower;
+    double *upper = asks(&prospect) ? &reasons->ask_upper : &reasons->act_upper;
+    *lower = fmax(*lower, prospect.worth.lower); /* the one that is a number */
+    *upper = fmax(*upper, prospect.worth.upper);
+    bool made = is_made(grounds, &prospect);
+    if (made) reasons->made = i;
+    if (made || !(prospect.worth.upper > reasons->rival_upper)) continue;
+    reasons->rival = i;
+    reasons->rival_upper = prospect.worth.upper;
   }
   double slack = 1e-9 * (1 + fabs(d->upper)); /* equal up to rounding is equal */
-  reasons->certain = !estimates(grounds) && choice_of(grounds, made).lower + slack >= reasons->rival_upper;
-  reasons->steps = glimpse_planner_forecast(grounds->planner, reasons->step, REASONS_STEPS);
-  return reasons->steps != SIZE_MAX;
+  reasons->certain = !estimates(grounds) && choice_of(grounds, reasons->made).lower + slack >= reasons->rival_upper;
+  return foresee(grounds, reasons);
 }
 
 static double gain_least(const struct reasons *reasons) {
@@ -70,21 +125,32 @@ static void say(char text[REASONS_TEXT], const char *format, ...) {
   va_end(arguments);
 }
 
-static const char *choice_name(const struct grounds *grounds, uint32_t action, char text[120]) {
-  if (action == GLIMPSE_ANY) snprintf(text, 120, "asking");
-  else snprintf(text, 120, "'%s'", glimpse_model_name(grounds->model, GLIMPSE_ACTION, action));
+void reasons_name(const glimpse_model *model, const glimpse_prospect *prospect, char *text, size_t size) {
+  const char *action = glimpse_model_name(model, GLIMPSE_ACTION, prospect->move.action);
+  const char *inquiry = glimpse_model_inquiry(model, prospect->move.inquiry).name;
+  if (prospect->ask || !action) snprintf(text, size, "ask%s%s", inquiry ? " " : "", inquiry ? inquiry : "");
+  else snprintf(text, size, "%s%s%s", action, inquiry ? " with " : "", inquiry ? inquiry : "");
+}
+
+static const char *choice_name(const struct grounds *grounds, uint32_t i, char text[200]) {
+  *text = 0;
+  if (i == GLIMPSE_ANY) return text;
+  glimpse_prospect prospect = prospect_of(grounds, i);
+  const char *action = glimpse_model_name(grounds->model, GLIMPSE_ACTION, prospect.move.action);
+  const char *inquiry = glimpse_model_inquiry(grounds->model, prospect.move.inquiry).name;
+  if (prospect.ask) snprintf(text, 200, "asking%s%.80s", inquiry ? " " : "", inquiry ? inquiry : "");
+  else snprintf(text, 200, "'%.80s'%s%.80s", action, inquiry ? " with " : "", inquiry ? inquiry : "");
   return text;
 }
 
 /* The choice other than the one made that is sure to be worth most. */
-static uint32_t surest_rival(const struct grounds *grounds, double *lower) {
-  const glimpse_decision *d = grounds->decision;
-  uint32_t actions = glimpse_model_count(grounds->model, GLIMPSE_ACTION), best = GLIMPSE_ANY;
-  *lower = d->ask ? -(double)INFINITY : choice_of(grounds, GLIMPSE_ANY).lower;
-  if (isnan(*lower)) *lower = -(double)INFINITY;
-  for (uint32_t a = 0; a < actions; a++) {
-    double other = choice_of(grounds, a).lower;
-    if ((d->ask || a != d->action) && other > *lower) *lower = other, best = a;
+static uint32_t surest_rival(const struct grounds *grounds, const struct reasons *reasons, double *lower) {
+  uint32_t best = GLIMPSE_ANY;
+  *lower = -(double)INFINITY;
+  for (uint32_t k = 0; k < choices(grounds); k++) {
+    uint32_t i = in_turn(grounds, k);
+    double other = choice_of(grounds, i).lower;
+    if (i != reasons->made && other > *lower) *lower = other, best = i;
   }
   return best;
 }
@@ -100,6 +166,13 @@ static const char *rule_of(glimpse_planner_kind kind) {
   return colon ? colon + 2 : texts[kind];
 }
 
+/* Is there a question that goes together with an action?  Its answer is about what follows. */
+static bool joint(const glimpse_model *model) {
+  for (uint32_t k = 0; k < glimpse_model_inquiries(model); k++)
+    if (glimpse_model_inquiry(model, k).timing == GLIMPSE_TIMING_JOINT) return true;
+  return false;
+}
+
 static void rule_text(const struct grounds *grounds, char text[200]) {
   const glimpse_planner_options *planner = grounds->options;
   char bits[GLIMPSE_NUMBER_SIZE];
@@ -108,8 +181,9 @@ static void rule_text(const struct grounds *grounds, char text[200]) {
              planner->every == 1 ? "" : "s");
   } else if (planner->kind == GLIMPSE_PLANNER_ASK_ENTROPY) {
     glimpse_number_write(planner->entropy, bits);
-    snprintf(text, 200, "ask when the belief has more than %s bit%s; it has %.3f", bits,
-             planner->entropy == 1 ? "" : "s", glimpse_belief_entropy(grounds->belief));
+    snprintf(text, 200, "ask when the belief has more than %s bit%s%s; it has %.3f", bits,
+             planner->entropy == 1 ? "" : "s", joint(grounds->model) ? ", or will have after the action" : "",
+             glimpse_belief_entropy(grounds->belief));
   } else {
     snprintf(text, 200, "%s", rule_of(planner->kind));
   }
@@ -132,8 +206,8 @@ static void put_rivals(const struct grounds *grounds, double least, double width
 /* The rule of a baseline, and what the bounds say of what it does. */
 static void explain_rule(const struct grounds *grounds, const struct reasons *reasons, char text[REASONS_TEXT]) {
   const glimpse_decision *d = grounds->decision;
-  glimpse_choice made = choice_of(grounds, d->ask ? GLIMPSE_ANY : d->action);
-  char rule[200], lower[32], upper[32], rival[120], most[32];
+  glimpse_choice made = choice_of(grounds, reasons->made);
+  char rule[200], lower[32], upper[32], rival[200], most[32];
   const char *action = grounds->options->kind == GLIMPSE_PLANNER_SPI ? ""
                        : grounds->options->act == GLIMPSE_ACT_QMDP
                            ? " The action is the best if the state were known for free from the next step on."
@@ -142,7 +216,7 @@ static void explain_rule(const struct grounds *grounds, const struct reasons *re
   say(text, "The planner follows a rule and does not search. The rule: %s.%s", rule, d->ask ? "" : action);
   if (isinf(reasons->rival_upper)) return;
   double sure;
-  uint32_t surest = surest_rival(grounds, &sure);
+  uint32_t surest = surest_rival(grounds, reasons, &sure);
   double slack = 1e-9 * (1 + fabs(d->upper)); /* equal up to rounding is equal */
   range_low(grounds->brief, made.lower, made.upper, lower);
   range_high(grounds->brief, made.lower, made.upper, upper);
@@ -163,10 +237,10 @@ static void explain_rule(const struct grounds *grounds, const struct reasons *re
 }
 
 static void explain_search(const struct grounds *grounds, const struct reasons *reasons, char text[REASONS_TEXT]) {
-  char rival[120], lower[32], upper[32];
+  char rival[200], lower[32], upper[32];
   const glimpse_decision *d = grounds->decision;
   choice_name(grounds, reasons->rival, rival);
-  glimpse_choice made = choice_of(grounds, d->ask ? GLIMPSE_ANY : d->action);
+  glimpse_choice made = choice_of(grounds, reasons->made);
   put_rivals(grounds, made.lower, made.upper - made.lower, reasons->rival_upper,
              reasons->rival_upper - choice_of(grounds, reasons->rival).lower, lower, upper);
   if (estimates(grounds))
@@ -204,54 +278,106 @@ void reasons_decision(const struct grounds *grounds, const struct reasons *reaso
   else explain_search(grounds, reasons, text);
 }
 
-void reasons_cost(const glimpse_model *model, char text[100]) {
+/* A number, or the least and the most of several. */
+static void put_range(double least, double most, bool uniform, char text[100]) {
   char low[GLIMPSE_NUMBER_SIZE], high[GLIMPSE_NUMBER_SIZE];
-  if (!glimpse_model_requests(model)) {
-    snprintf(text, 100, "off");
-    return;
-  }
+  glimpse_number_write(least, low);
+  glimpse_number_write(most, high);
+  if (uniform) snprintf(text, 100, "%s", low);
+  else snprintf(text, 100, "%s to %s, depending on the state", low, high);
+}
+
+void reasons_cost(const glimpse_model *model, char text[100]) {
   double least = glimpse_model_cost(model, 0), most = least;
   for (uint32_t s = 0; s < glimpse_model_count(model, GLIMPSE_STATE); s++) {
     double cost = glimpse_model_cost(model, s);
     if (cost < least) least = cost;
     if (cost > most) most = cost;
   }
-  glimpse_number_write(least, low);
-  glimpse_number_write(most, high);
-  if (glimpse_model_cost_uniform(model)) snprintf(text, 100, "%s", low);
-  else snprintf(text, 100, "%s to %s, depending on the state", low, high);
+  if (!glimpse_model_requests(model)) snprintf(text, 100, "off");
+  else put_range(least, most, glimpse_model_cost_uniform(model), text);
 }
 
-void reasons_asking(const struct grounds *grounds, const struct reasons *reasons, char text[REASONS_TEXT]) {
-  *text = 0;
-  char least[32], most[32], cost[100];
-  double low = gain_least(reasons), high = gain_most(reasons);
-  reasons_cost(grounds->model, cost);
+void reasons_price(const glimpse_model *model, uint32_t inquiry, char text[100]) {
+  double least = glimpse_model_inquiry_price(model, inquiry, 0), most = least;
+  for (uint32_t s = 0; s < glimpse_model_count(model, GLIMPSE_STATE); s++) {
+    double price = glimpse_model_inquiry_price(model, inquiry, s);
+    if (price < least) least = price;
+    if (price > most) most = price;
+  }
+  put_range(least, most, glimpse_model_inquiry_price_uniform(model, inquiry), text);
+}
+
+/* A number of which no digit but 0 is shown. */
+static bool shows_nothing(const char *number) {
+  return !number[strspn(number, "-0.")];
+}
+
+/* What something that costs so much gains, between low and high. */
+static void say_gain(const struct grounds *grounds, const char *what, const char *cost, double low, double high,
+                     char text[REASONS_TEXT]) {
+  static const char than[] = "compared with the best action without asking";
+  char least[32], most[32];
   if (low >= 0) range_low(grounds->brief, low, high, least);
   else range_high(grounds->brief, -high, -low, least); /* the most that is lost */
   if (high <= 0) range_low(grounds->brief, -high, -low, most);
   else range_high(grounds->brief, low, high, most);
+  if (estimates(grounds))
+    say(text, "%s, at a price of %s, seems to %s %s %s.", what, cost, low >= 0 ? "gain" : "lose", least, than);
+  else if (shows_nothing(least) && shows_nothing(most))
+    say(text, "%s, at a price of %s, gains or loses less than 0.000001 %s.", what, cost, than);
+  else if (low >= 0 && shows_nothing(least))
+    say(text, "%s, at a price of %s, gains at most %s %s.", what, cost, most, than);
+  else if (!strcmp(least, most) && (low >= 0 || high <= 0))
+    say(text, "%s, at a price of %s, %s %s %s.", what, cost, low >= 0 ? "gains" : "loses", least, than);
+  else if (low >= 0)
+    say(text, "%s, at a price of %s, gains at least %s and at most %s %s.", what, cost, least, most, than);
+  else if (high <= 0 && shows_nothing(most))
+    say(text, "%s, at a price of %s, loses at most %s %s.", what, cost, least, than);
+  else if (high <= 0)
+    say(text, "%s, at a price of %s, loses at least %s and at most %s %s.", what, cost, most, least, than);
+  else
+    say(text, "%s, at a price of %s, may gain up to %s or lose up to %s %s: the intervals overlap.", what, cost, most,
+        least, than);
+}
+
+/* A sentence on each inquiry that can be made now. */
+static void weigh_inquiries(const struct grounds *grounds, const struct reasons *reasons, char text[REASONS_TEXT]) {
+  for (uint32_t k = 0; k < glimpse_model_inquiries(grounds->model); k++) {
+    glimpse_inquiry inquiry = glimpse_model_inquiry(grounds->model, k);
+    double lower = (double)NAN, upper = (double)NAN;
+    for (uint32_t i = 0; i < choices(grounds); i++) {
+      glimpse_prospect prospect = prospect_of(grounds, i);
+      if (prospect.move.inquiry != k) continue;
+      lower = fmax(lower, prospect.worth.lower); /* the one that is a number */
+      upper = fmax(upper, prospect.worth.upper);
+    }
+    if (isnan(lower) || isnan(reasons->act_lower) || isinf(reasons->act_upper)) continue;
+    char what[120], price[100];
+    snprintf(what, sizeof what, "%s %.80s", inquiry.timing == GLIMPSE_TIMING_JOINT ? "Acting with" : "Asking",
+             inquiry.name);
+    reasons_price(grounds->model, k, price);
+    say_gain(grounds, what, price, lower - reasons->act_upper, upper - reasons->act_lower, text);
+  }
+  if (!*text && grounds->by_rule) say(text, "Nothing was searched, so nothing is known of asking.");
+  else if (!*text) say(text, "Nothing can be asked now, or the search did not look at it.");
+}
+
+void reasons_asking(const struct grounds *grounds, const struct reasons *reasons, char text[REASONS_TEXT]) {
+  *text = 0;
+  char cost[100];
+  double low = gain_least(reasons), high = gain_most(reasons);
+  if (grounds->prospects && glimpse_model_inquiries(grounds->model)) {
+    weigh_inquiries(grounds, reasons, text);
+    return;
+  }
+  reasons_cost(grounds->model, cost);
   if (!glimpse_model_requests(grounds->model)) say(text, "The agent may not ask.");
   else if (isnan(low) && glimpse_belief_row(grounds->belief).count == 1)
     say(text, "The state is known, so there is nothing to ask for.");
   else if (isnan(low) && grounds->by_rule) say(text, "Nothing was searched, so nothing is known of asking.");
   else if (isnan(low)) say(text, "The search did not look at asking.");
-  else if (estimates(grounds))
-    say(text, "Asking, at a price of %s, seems to %s %s compared with the best action without asking.", cost,
-        low >= 0 ? "gain" : "lose", least);
-  else if (low >= 0)
-    say(text,
-        "Asking, at a price of %s, gains at least %s and at most %s compared with the best action without asking.",
-        cost, least, most);
-  else if (high <= 0)
-    say(text,
-        "Asking, at a price of %s, loses at least %s and at most %s compared with the best action without asking.",
-        cost, most, least);
-  else
-    say(text,
-        "Asking, at a price of %s, may gain up to %s or lose up to %s compared with the best action without "
-        "asking: the intervals overlap.",
-        cost, most, least);
+  else say_gain(grounds, "Asking", cost, low, high, text);
 }
 
 /* --------------------------------------------------------------------- JSON */
@@ -270,11 +396,14 @@ void reasons_json(const struct reasons *reasons, struct json *json) {
 void reasons_json_forecast(const struct grounds *grounds, const struct reasons *reasons, struct json *json) {
   json_array(json, "forecast");
   for (size_t i = 0; i < reasons->steps; i++) {
-    const glimpse_forecast *step = &reasons->step[i];
+    const glimpse_event *step = &reasons->step[i];
+    const char *answer = glimpse_model_answer_name(grounds->model, step->move.inquiry, step->answer);
     json_object(json, NULL);
     json_bool(json, "ask", step->ask);
-    json_name(json, "state", grounds, GLIMPSE_STATE, step->state);
-    json_name(json, "action", grounds, GLIMPSE_ACTION, step->action);
+    if (grounds->agent) json_text(json, "inquiry", glimpse_model_inquiry(grounds->model, step->move.inquiry).name);
+    if (grounds->agent) json_text(json, "answer", answer);
+    else json_name(json, "state", grounds, GLIMPSE_STATE, step->answer);
+    json_name(json, "action", grounds, GLIMPSE_ACTION, step->move.action);
     json_name(json, "observation", grounds, GLIMPSE_OBSERVATION, step->observation);
     json_number(json, "probability", step->probability);
     json_number(json, "lower", step->lower);

@@ -2,6 +2,7 @@
  *
  *   <!-- glimpse: cost 0.1 -->          the price of asking, in every state
  *   <!-- glimpse: cost STATE 0.3 -->    in one state, by its flattened name; STATE may also be *
+ *   <!-- glimpse: inquiry ... -->       pomdpx_inquiry.c
  *
  * The last one wins. */
 #include <string.h>
@@ -41,8 +42,10 @@ void pomdpx_notes_read(pomdpx *reading) {
     if (!xml_words_next(&words) || words.length != 8 || memcmp(words.text, "glimpse:", 8) != 0) continue;
     bool some = xml_words_next(&words);
     if (some && words.length == 4 && !memcmp(words.text, "cost", 4)) read_cost(reading, comment->at, &words);
+    else if (some && words.length == 7 && !memcmp(words.text, "inquiry", 7))
+      pomdpx_inquiry_read(reading, comment->at, &words);
     else
-      pomdpx_warn(reading, comment->at, "expected 'cost' in a 'glimpse:' comment, found %s%s%s", some ? "'" : "nothing",
-                  some ? xml_show(words.text, words.length, shown) : "", some ? "'" : "");
+      pomdpx_warn(reading, comment->at, "expected 'cost' or 'inquiry' in a 'glimpse:' comment, found %s%s%s",
+                  some ? "'" : "nothing", some ? xml_show(words.text, words.length, shown) : "", some ? "'" : "");
   }
 }

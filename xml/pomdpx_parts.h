@@ -84,6 +84,7 @@ typedef struct pomdpx {
   uint64_t most_rows, most_entries;
   pomdpx_table *tables;
   glimpse_builder *builder;
+  uint64_t inquiries; /* declared so far */
 } pomdpx;
 
 /* ---- messages (pomdpx_message.c) ---- */
@@ -153,5 +154,7 @@ bool pomdpx_flatten(pomdpx *reading);
 /* ---- the structured comments (pomdpx_notes.c) ---- */
 
 void pomdpx_notes_read(pomdpx *reading);
+/* What stands behind `inquiry` in a comment at this place (pomdpx_inquiry.c). */
+bool pomdpx_inquiry_read(pomdpx *reading, size_t at, xml_words *words);
 
 #endif

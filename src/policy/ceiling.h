@@ -75,4 +75,11 @@ bool gli_ceiling_prove(const gli_ceiling *ceiling, const glimpse_model *model, g
 bool gli_ceiling_prove_by(const gli_ceiling *ceiling, const glimpse_model *model, glimpse_row start, unsigned jobs,
                           gli_proved *proved);
 
+/* The same, kept to tell the upper bound at any belief.  The ceiling and the model must stay.  NULL: out of memory. */
+typedef struct gli_proof gli_proof;
+gli_proof *gli_proof_new(const gli_ceiling *ceiling, const glimpse_model *model, glimpse_row start, gli_proved *proved);
+void gli_proof_free(gli_proof *proof);
+/* Infinite where nothing is proved.  Linear in the belief and the points that it contains. */
+double gli_proof_upper(gli_proof *proof, glimpse_row belief);
+
 #endif

@@ -14,6 +14,7 @@
 
 void gli_policy_given_free(gli_policy_given *given) {
   if (!given) return;
+  gli_proof_free(given->proof);
   gli_memory_free(given->values);
   gli_memory_free(given->action);
   gli_memory_free(given->successors);
@@ -46,7 +47,8 @@ static bool prove(gli_policy_given *given, const glimpse_policy *policy, const g
   given->slack = given->upper = INFINITY;
   if (!policy->ceiling) return true;
   gli_proved proved;
-  if (!gli_ceiling_prove(policy->ceiling, model, gli_policy_start(policy), &proved)) return false;
+  given->proof = gli_proof_new(policy->ceiling, model, gli_policy_start(policy), &proved);
+  if (!given->proof) return false;
   given->slack = fmax(0, proved.excess) / (1 - model->discount) * (1 + 8 * UNIT);
   given->upper = proved.upper;
   return true;
@@ -56,6 +58,7 @@ gli_policy_given *gli_policy_given_new(const glimpse_policy *policy, const glimp
   uint64_t nodes = policy->nodes;
   uint64_t bytes =
       nodes * (3 * (uint64_t)policy->states * sizeof(double) + (policy->observations + 3) * sizeof(uint32_t));
+  if (policy->ceiling) bytes += policy->ceiling->points * (policy->actions * sizeof(double) + 64);
   if (bytes > max_bytes) return NULL;
   gli_policy_given *given = GLI_NEW(gli_policy_given, 1);
   uint32_t *vector_of = GLI_NEW(uint32_t, policy->nodes), fallback = 0;

@@ -10,8 +10,9 @@ typedef struct gli_policy_given {
   double *values;    /* of all nodes in all states */
   uint32_t *action, *successors;
   const double **rows;
-  double slack; /* numbers of the ceiling are upper bounds when so much is added; infinite: there are none */
-  double upper; /* at the policy's start */
+  double slack;     /* numbers of the ceiling are upper bounds when so much is added; infinite: there are none */
+  double upper;     /* at the policy's start */
+  gli_proof *proof; /* tells an upper bound at any belief; NULL: there is none */
 } gli_policy_given;
 
 /* NULL: out of memory, or more bytes than allowed.  The policy must be of this model. */

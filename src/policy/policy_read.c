@@ -135,6 +135,7 @@ static bool read_text(reader *r, const char *key, char **text) {
     bool code = *c == '\\';
     if (code && (c + 1 == end || c[1] != 'x' || high < 0 || low < 0 || high + low == 0))
       return expected(r, &here, "two hexadecimal digits behind \\x");
+    if ((unsigned char)*c < ' ' || *c == 127) return expected(r, &here, "\\x and two hexadecimal digits");
     (*text)[used++] = code ? (char)(high << 4 | low) : *c;
     c += code ? 3 : 0;
   }

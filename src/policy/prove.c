@@ -423,33 +423,78 @@ static bool look_at_all(proof *p, glimpse_row start) {
   return look_at_points(p) && glimpse_model_discount(p->model) < 1 && p->largest < MOST;
 }
 
+/* What rounding changes of a number or of U, at most. */
+static double rounding_of(const proof *p) {
+  return p->largest * ((18 * (double)p->longest + 58) * UNIT + 12 * p->off);
+}
+
+/* By how much U may be below the value. */
+static double rise_of(const proof *p) {
+  double rounding = rounding_of(p), excess = p->worst + rounding;
+  return excess / (1 - glimpse_model_discount(p->model)) + rounding;
+}
+
+/* What is proved of the value at a measure. */
+static double upper_at(proof *p, measure m) {
+  double upper = value_at(p, m) / total_of(m), more = rise_of(p);
+  return upper + more + 8 * UNIT * (fabs(upper) + more);
+}
+
 bool gli_ceiling_prove(const gli_ceiling *ceiling, const glimpse_model *model, glimpse_row start, gli_proved *proved) {
   return gli_ceiling_prove_by(ceiling, model, start, 1, proved);
 }
 
+/* Leaves in p what tells the upper bound at any belief.  False: out of memory. */
+static bool prove(proof *p, const gli_ceiling *ceiling, const glimpse_model *model, glimpse_row start, unsigned jobs,
+                  gli_proved *proved) {
+  *proved = (gli_proved){.excess = INFINITY, .upper = INFINITY};
+  *p = (proof){.model = model,
+               .ceiling = ceiling,
+               .states = glimpse_model_count(model, GLIMPSE_STATE),
+               .actions = glimpse_model_count(model, GLIMPSE_ACTION),
+               .observations = glimpse_model_count(model, GLIMPSE_OBSERVATION),
+               .asks = glimpse_model_requests(model)};
+  if (!begin(p)) return false;
+  if (!look_at_all(p, start)) return true;
+  if (!check_all(p, jobs)) return false;
+  proved->numbers = count_numbers(ceiling);
+  proved->excess = p->worst + rounding_of(p);
+  proved->upper = upper_at(p, measure_of(start));
+  return true;
+}
+
 bool gli_ceiling_prove_by(const gli_ceiling *ceiling, const glimpse_model *model, glimpse_row start, unsigned jobs,
                           gli_proved *proved) {
-  *proved = (gli_proved){.excess = INFINITY, .upper = INFINITY};
-  proof p = {.model = model,
-             .ceiling = ceiling,
-             .states = glimpse_model_count(model, GLIMPSE_STATE),
-             .actions = glimpse_model_count(model, GLIMPSE_ACTION),
-             .observations = glimpse_model_count(model, GLIMPSE_OBSERVATION),
-             .asks = glimpse_model_requests(model)};
-  double discount = glimpse_model_discount(model);
-  bool done = begin(&p);
-  if (done && look_at_all(&p, start)) {
-    done = check_all(&p, jobs);
-    double rounding = p.largest * ((18 * (double)p.longest + 58) * UNIT + 12 * p.off);
-    if (done) {
-      measure m = measure_of(start);
-      double upper = value_at(&p, m) / total_of(m), excess = p.worst + rounding;
-      double more = excess / (1 - discount) + rounding;
-      proved->numbers = count_numbers(ceiling);
-      proved->excess = excess;
-      proved->upper = upper + more + 8 * UNIT * (fabs(upper) + more);
-    }
-  }
+  proof p;
+  bool done = prove(&p, ceiling, model, start, jobs, proved);
   stop(&p);
   return done;
+}
+
+struct gli_proof {
+  proof p;
+  gli_proved proved;
+};
+
+gli_proof *gli_proof_new(const gli_ceiling *ceiling, const glimpse_model *model, glimpse_row start,
+                         gli_proved *proved) {
+  gli_proof *it = GLI_NEW(gli_proof, 1);
+  if (it && prove(&it->p, ceiling, model, start, 1, &it->proved)) {
+    *proved = it->proved;
+    return it;
+  }
+  gli_proof_free(it);
+  return NULL;
+}
+
+void gli_proof_free(gli_proof *it) {
+  if (it) stop(&it->p);
+  gli_memory_free(it);
+}
+
+double gli_proof_upper(gli_proof *it, glimpse_row belief) {
+  measure m = measure_of(belief);
+  if (!isfinite(it->proved.excess) || !is_measure(&it->p, m)) return INFINITY;
+  note_length(&it->p, m.count);
+  return upper_at(&it->p, m);
 }

@@ -7,7 +7,8 @@
  * best may rise before it is in the way is spare, and is spent on the children that would take least.
  *
  * Then every number must be proved by points and known states alone.  A child that is a point by itself is held by
- * that; the search found bounds of others by points that it may have forgotten, so all points are looked at.  Numbers
+ * that; the search found bounds of others by points that it may have forgotten, so all points are looked at, and where
+ * that is not enough the child gets numbers of its own: one that nothing holds would rise, and others with it.  Numbers
  * are put to their look ahead, up or down, again and again, which is a contraction and begins near its end: it often
  * ends below the bound of the search, whose nodes are backed up less often.  Then numbers may only rise, until none is
  * below its look ahead but for very little; by what that may add up to all rise.
@@ -36,6 +37,9 @@
 #define GROUND_SHARE 0.5
 /* Points are looked for that hold a node this share of the gap below what the search says: known states may rise. */
 #define MARGIN 0.3
+/* A node is mended whose bound is above what the search knew by more than this share of the gap. */
+#define MENDED 5e-4
+enum { MENDS = 4, MEND_MORE = 1 }; /* steps behind it; times the work that came before, at most */
 /* Numbers that are looked at together, so that workers have something to share. */
 enum { BATCH = 512, BLOCK = 16 };
 /* Sweeps that may lower numbers, and those that may only raise them. */
@@ -61,6 +65,7 @@ typedef struct seed {
   gli_slate *slate;
   const gli_graph *graph;
   double gap, scale;       /* at the root, not below rounding; of all values */
+  size_t most;             /* nodes of the slate */
   double walked, grounded; /* when walk and search must end */
   uint32_t start;          /* node of the slate */
   uint32_t *node;          /* per node of the graph: its node in the slate; NONE: not taken */
@@ -72,7 +77,7 @@ typedef struct seed {
   size_t gain_count, gain_capacity;
   double *sum; /* per action */
   gli_sparse belief;
-  uint32_t *batch;  /* nodes of the slate to look at */
+  uint32_t *batch;  /* nodes of the slate to mend, or to look at */
   uint32_t *wanted; /* per node of the slate: when it was last put there */
   size_t batched, batch_capacity, wanted_capacity;
   bool *failed; /* per worker: out of memory */
@@ -277,7 +282,7 @@ static bool walk(seed *t) {
     if (t->node[g] != GLI_SLATE_NONE && !(t->weight[g] > t->followed[g])) continue;
     if (!take_node(t, g)) return false;
     if (turns % 64 == 0 && (gli_clock_now() >= t->walked || gli_flag_raised(t->slate->how->interrupt))) break;
-    if (most && gli_slate_bytes(t->slate) > most / 4) break;
+    if (t->slate->nodes > t->most || (most && gli_slate_bytes(t->slate) > most / 4)) break;
   }
   for (uint32_t s = 0; s < t->slate->states; s++) { /* whose turn did not come: what it began with */
     uint32_t g = t->graph->corner[s].node;
@@ -308,9 +313,109 @@ static void ground(void *context, size_t first, size_t last, unsigned worker) {
         (point == GLI_SLATE_NONE || gli_slate_share_with(slate, mine, n, point)) && gli_slate_look(slate, mine, n);
     bool held = point != GLI_SLATE_NONE && node->upper <= node->known + NEAR * t->scale;
     if (done && !held && !(gli_clock_now() >= t->grounded))
-      done = gli_slate_search(slate, mine, n, node->known - MARGIN * t->gap);
+      done = gli_slate_search(slate, mine, n, node->known - MARGIN * t->gap) && gli_slate_look(slate, mine, n);
     t->failed[worker] = !done;
   }
+}
+
+/* -------------------------------------------------------------------- mending */
+
+/* Is the bound of a node above what is known of it, so far that it matters? */
+static bool is_open(const seed *t, uint32_t n) {
+  const gli_slate_node *node = &t->slate->node[n];
+  return node->upper > node->known + MENDED * t->gap; /* false where nothing is known */
+}
+
+static bool list(seed *t, uint32_t n) {
+  if (!GLI_GROW(t->batch, t->batch_capacity, t->batched + 1)) return false;
+  t->batch[t->batched++] = n;
+  return true;
+}
+
+/* What a number has too much is asked of the nodes that follow it, if nothing is known of them. */
+static bool ask_children(seed *t, const gli_slate_number *number, double above) {
+  gli_slate *slate = t->slate;
+  double weights = 0;
+  for (uint32_t i = 0; i < number->count; i++) weights += slate->edge[number->first + i].weight;
+  for (uint32_t i = 0; i < number->count; i++) {
+    uint32_t n = slate->edge[number->first + i].node;
+    if (n < slate->states || slate->node[n].known < INFINITY) continue;
+    slate->node[n].known = slate->node[n].upper - above / weights;
+    if (!list(t, n)) return false;
+  }
+  return true;
+}
+
+/* Gives action a of a node a number, as low as those that follow allow. */
+static bool mend_number(seed *t, uint32_t n, uint32_t a) {
+  gli_slate *slate = t->slate;
+  size_t before = slate->nodes, at = (size_t)n * slate->actions + a;
+  if (!gli_slate_claim(slate, n, a, slate->bound[at])) return false;
+  uint32_t k = slate->number_of[at];
+  const gli_slate_number number = slate->number[k];
+  for (uint32_t i = 0; i < number.count; i++) {
+    uint32_t to = slate->edge[number.first + i].node;
+    if (to >= before && !gli_slate_search(slate, slate->scratch, to, -INFINITY)) return false;
+    if (!gli_slate_evaluate(slate, to)) return false;
+  }
+  gli_slate_put(slate, k, true);
+  if (!gli_slate_evaluate(slate, n)) return false;
+  double above = slate->bound[at] - slate->node[n].known;
+  return !(above > 0) || ask_children(t, &number, above);
+}
+
+/* Gives a node numbers until what is known of it holds. */
+static bool mend_node(seed *t, uint32_t n) {
+  gli_slate *slate = t->slate;
+  slate->node[n].evaluated = 0; /* points have come that may hold it */
+  if (!gli_slate_evaluate(slate, n)) return false;
+  for (uint32_t tries = 0; tries < slate->actions && is_open(t, n); tries++) {
+    uint32_t a = slate->node[n].best;
+    if (a == GLIMPSE_ANY || slate->number_of[(size_t)n * slate->actions + a] != GLI_SLATE_NONE) break;
+    if (!mend_number(t, n, a)) return false;
+  }
+  return true;
+}
+
+static int highest_first(const void *x, const void *y) {
+  const turn *one = x, *two = y;
+  if (one->worth != two->worth) return one->worth > two->worth ? -1 : 1;
+  return one->node < two->node ? -1 : one->node > two->node;
+}
+
+/* Nodes to mend, those first that miss most. */
+static bool list_open(seed *t) {
+  const gli_slate *slate = t->slate;
+  t->heaped = 0;
+  for (uint32_t n = slate->states; n < slate->nodes; n++) {
+    if (!is_open(t, n)) continue;
+    if (!GLI_GROW(t->heap, t->heap_capacity, t->heaped + 1)) return false;
+    t->heap[t->heaped++] = (turn){slate->node[n].upper - slate->node[n].known, n};
+  }
+  if (t->heaped) qsort(t->heap, t->heaped, sizeof *t->heap, highest_first);
+  for (size_t i = 0; i < t->heaped; i++)
+    if (!list(t, t->heap[i].node)) return false;
+  return true;
+}
+
+/* The search held some nodes by points that it has forgotten since.  They are few, and become points themselves: a
+ * number that nothing holds down would rise, and others with it.  Other nodes are not compared with these points. */
+static bool mend(seed *t) {
+  gli_slate *slate = t->slate;
+  uint64_t most = slate->how->max_bytes, effort = gli_slate_effort(slate);
+  size_t at = 0, nodes = slate->nodes;
+  bool enough = false;
+  if (!list_open(t)) return false;
+  effort += MEND_MORE * effort;
+  for (int round = 0; round < MENDS && !enough; round++)
+    for (size_t end = t->batched; at < end && !enough; at++) { /* what it lists is for the next round */
+      if (!mend_node(t, t->batch[at])) return false;
+      enough = at % 64 == 0 && (over(t) || (most && gli_slate_bytes(slate) > most / 4));
+      enough = enough || gli_slate_effort(slate) > effort;
+    }
+  for (uint32_t n = slate->states; n < nodes; n++)
+    if (!is_open(t, n)) slate->node[n].read = (uint32_t)slate->points;
+  return true;
 }
 
 /* -------------------------------------------------------------------- sweeping */
@@ -344,7 +449,8 @@ static bool gather(seed *t, size_t first, size_t end) {
   return true;
 }
 
-/* Puts all numbers to their look ahead, up or (`falls`) down; *excess is what one was below it by, at most. */
+/* Puts all numbers to their look ahead, up or (`falls`) down; *excess is what one was below it by, at most: infinite if
+ * time ends before all have been looked at. */
 static bool sweep(seed *t, bool falls, double *excess) {
   gli_slate *slate = t->slate;
   gli_slate_measure(slate);
@@ -355,6 +461,7 @@ static bool sweep(seed *t, bool falls, double *excess) {
     if (!gather(t, first, end) || !run(t, t->batched, look)) return false;
     for (size_t k = end; k-- > first;)
       if (slate->number[k].open) *excess = fmax(*excess, gli_slate_put(slate, (uint32_t)k, falls));
+    if (first && gli_clock_now() >= slate->how->until) return *excess = INFINITY, true;
   }
   return true;
 }
@@ -367,7 +474,7 @@ static bool settle_all(seed *t) {
   for (int i = 0; i < MOST_SWEEPS + MOST_RISES && excess > most && !(i && over(t)); i++)
     if (!sweep(t, i < MOST_SWEEPS, &excess)) return false;
   slate->now++;
-  gli_slate_raise(slate, excess / (1 - discount));
+  gli_slate_raise(slate, excess / (1 - discount)); /* infinite: it is of no use */
   return true;
 }
 
@@ -390,13 +497,13 @@ static bool begin(seed *t) {
   return t->start != GLI_SLATE_NONE;
 }
 
-bool gli_seed(gli_slate *slate, const gli_graph *graph) {
-  seed t = {.slate = slate, .graph = graph};
+bool gli_seed(gli_slate *slate, const gli_graph *graph, size_t most) {
+  seed t = {.slate = slate, .graph = graph, .most = most};
   slate->claims = true;
   bool done = begin(&t) && walk(&t);
   if (done) {
     gli_slate_measure(slate);
-    done = gli_slate_rank_points(slate) && run(&t, slate->nodes - slate->states, ground) && settle_all(&t);
+    done = gli_slate_rank_points(slate) && run(&t, slate->nodes - slate->states, ground) && mend(&t) && settle_all(&t);
   }
   slate->claims = false;
   gli_sparse_free(&t.belief);

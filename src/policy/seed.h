@@ -6,7 +6,8 @@
 #include "policy/slate.h"
 
 /* Takes the beliefs that the search's upper bound at its root rests on, with their numbers, and makes the slate prove
- * itself again (S1).  False: out of memory. */
-bool gli_seed(gli_slate *slate, const gli_graph *graph);
+ * itself again (S1).  Those that matter most come first, until there are more nodes than `most`.  False: out of memory.
+ */
+bool gli_seed(gli_slate *slate, const gli_graph *graph, size_t most);
 
 #endif

@@ -42,6 +42,10 @@ enum { MOST_SWEEPS = 100 };
 #define STALL 0.01
 enum { LOOK = 4000, LOOK_MORE = 4 };
 
+/* Nodes of the first seed, and for each state more; the next has so many times as many, and is thought to take longer
+ * by the last factor. */
+enum { SEED = 500, SEED_STATES = 2, SEED_MORE = 4, SEED_LONGER = 4 };
+
 typedef struct settle {
   gli_slate *slate;
   const gli_settle *how;
@@ -169,7 +173,7 @@ static bool walk_number(settle *t, uint32_t k) {
     if (!open_number(t, n, slate->number[k].action, &k)) return false;
   }
   gli_slate_number number = slate->number[k];
-  if (weight * (gli_slate_number_value(slate, k) - number.lower) <= t->threshold) return true;
+  if (weight * (gli_slate_number_value(slate, k) - gli_slate_number_lower(slate, k)) <= t->threshold) return true;
   for (uint32_t i = 0; i < number.count; i++) {
     gli_slate_edge edge = slate->edge[number.first + i];
     if (!meet_node(t, edge.node, weight * edge.weight)) return false;
@@ -289,12 +293,32 @@ static bool start_slate(settle *t, const glimpse_model *model, const double *cor
   return t->start != GLI_SLATE_NONE && gli_slate_evaluate(t->slate, t->start);
 }
 
-/* Takes over what a search knows.  A seed that had no time to settle had to rise by a lot: without it the bound may be
- * lower. */
+/* Takes over what a search knows, with about so many nodes.  A seed that had no time to settle had to rise by a lot:
+ * then what there was before is kept.  *all: there were not more.  False: out of memory. */
+static bool try_seed(settle *t, const glimpse_model *model, const double *corner, glimpse_row start, size_t most,
+                     bool *all) {
+  gli_slate *before = t->slate;
+  uint32_t place = t->start;
+  t->slate = NULL;
+  bool done = start_slate(t, model, corner, start) && gli_seed(t->slate, t->how->graph, most) &&
+              gli_slate_evaluate(t->slate, t->start);
+  bool better = done && t->slate->node[t->start].upper <= before->node[place].upper;
+  *all = done && t->slate->nodes <= most;
+  gli_slate_free(better ? before : t->slate);
+  if (!better) t->slate = before, t->start = place;
+  return done;
+}
+
+/* Where time is limited a small seed comes first, then larger ones, as long as the next will have time enough. */
 static bool take_seed(settle *t, const glimpse_model *model, const double *corner, glimpse_row start) {
-  double without = t->slate->node[t->start].upper;
-  if (!gli_seed(t->slate, t->how->graph) || !gli_slate_evaluate(t->slate, t->start)) return false;
-  return t->slate->node[t->start].upper <= without || start_slate(t, model, corner, start);
+  size_t most = isinf(t->how->until) ? SIZE_MAX : SEED + SEED_STATES * (size_t)model->states;
+  for (bool all = false;; most *= SEED_MORE) {
+    double before = gli_clock_now();
+    if (!try_seed(t, model, corner, start, most, &all)) return false;
+    double now = gli_clock_now(), upper = t->slate->node[t->start].upper;
+    if (t->how->progress) t->how->progress(t->how->context, upper);
+    if (all || upper <= t->how->target || over(t) || now + SEED_LONGER * (now - before) > t->how->until) return true;
+  }
 }
 
 static bool work(settle *t, gli_ceiling *ceiling, const glimpse_model *model, glimpse_row start, double *upper) {

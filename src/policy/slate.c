@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "graph/line.h"
 #include "model/model.h"
 
 /* Smaller shares of a point are none: they would lower little. */
@@ -153,19 +154,26 @@ double gli_slate_lower(gli_slate *slate, uint32_t n) {
   return node->lower;
 }
 
+double gli_slate_number_lower(gli_slate *slate, uint32_t k) {
+  gli_slate_number *number = &slate->number[k];
+  if (isnan(number->lower)) { /* what was cut off counts as the largest, as in its reward: nobody hopes for that */
+    double lower = number->reward;
+    for (uint32_t i = 0; i < number->count; i++) {
+      const gli_slate_edge *edge = &slate->edge[number->first + i];
+      lower += edge->weight * gli_slate_lower(slate, edge->node);
+    }
+    number->lower = lower;
+  }
+  return number->lower;
+}
+
 /* -------------------------------------------------------------- evaluating */
 
-/* <b,table> of all actions. */
+/* <b,table> of all actions, and as many numbers as a line has. */
 static void sum_up(const gli_slate *slate, gli_slate_scratch *mine, glimpse_row belief, double *sum) {
-  uint32_t actions = slate->actions;
-  for (size_t i = 0; i < belief.count; i++) {
-    const double *table = slate->table + (size_t)belief.index[i] * actions, mass = belief.value[i];
-    if (i == 0)
-      for (uint32_t a = 0; a < actions; a++) sum[a] = mass * table[a];
-    else
-      for (uint32_t a = 0; a < actions; a++) sum[a] += mass * table[a];
-  }
-  mine->effort += belief.count * actions;
+  uint32_t length = gli_line_even(slate->actions);
+  gli_line_sum(sum, slate->table, length, belief, length);
+  mine->effort += belief.count * slate->actions;
 }
 
 /* How much of a point there is in the belief in `present`; 0: less than `least`. */
@@ -228,7 +236,7 @@ bool gli_slate_share_with(gli_slate *slate, gli_slate_scratch *mine, uint32_t n,
 static double take_share(const gli_slate *slate, gli_slate_scratch *mine, gli_slate_share share, double most) {
   uint32_t actions = slate->actions;
   const double *depth = slate->depth + (size_t)share.point * actions, *sum = mine->sum;
-  double *down = mine->sum + actions, left = -INFINITY;
+  double *down = mine->sum + gli_line_even(actions), left = -INFINITY;
   for (uint32_t a = 0; a < actions; a++) {
     if (share.weight * depth[a] < down[a]) {
       mine->best[a] = share;
@@ -241,7 +249,8 @@ static double take_share(const gli_slate *slate, gli_slate_scratch *mine, gli_sl
 
 /* The least share of a point that is of use. */
 static double least_share(const gli_slate *slate, const gli_slate_scratch *mine, uint32_t point) {
-  const double *depth = slate->depth + (size_t)point * slate->actions, *down = mine->sum + slate->actions;
+  const double *depth = slate->depth + (size_t)point * slate->actions,
+               *down = mine->sum + gli_line_even(slate->actions);
   double least = 2;
   for (uint32_t a = 0; a < slate->actions; a++)
     if (down[a] > -INFINITY && depth[a] < down[a]) least = fmin(least, down[a] / depth[a]);
@@ -268,6 +277,7 @@ bool gli_slate_rank_points(gli_slate *slate) {
     if (count > first) qsort(slate->ranked + first, count - first, sizeof *slate->ranked, by_ratio);
   }
   slate->rank_first[slate->states] = count;
+  slate->rank_count = (uint32_t)slate->points;
   return true;
 }
 
@@ -277,7 +287,7 @@ bool gli_slate_search(gli_slate *slate, gli_slate_scratch *mine, uint32_t n, dou
   glimpse_row belief = gli_slate_belief(slate, n);
   uint32_t actions = slate->actions;
   gli_slate_share *best = mine->best;
-  double *sum = mine->sum, *down = mine->sum + actions, left = -INFINITY;
+  double *sum = mine->sum, *down = mine->sum + gli_line_even(actions), left = -INFINITY;
   sum_up(slate, mine, belief, sum);
   for (uint32_t a = 0; a < actions; a++) {
     best[a].point = GLI_SLATE_NONE;
@@ -306,7 +316,7 @@ bool gli_slate_search(gli_slate *slate, gli_slate_scratch *mine, uint32_t n, dou
   for (size_t i = 0; i < belief.count; i++) mine->present[belief.index[i]] = 0;
   node->shares = 0;
   node->evaluated = 0;
-  node->read = (uint32_t)slate->points;
+  node->read = slate->rank_count; /* newer ones are read when it is looked at */
   for (uint32_t a = 0; a < actions; a++) {
     bool there = best[a].point == GLI_SLATE_NONE;
     for (size_t i = 0; i < node->shares; i++) there = there || node->share[i].point == best[a].point;
@@ -399,7 +409,8 @@ static void deepen(gli_slate *slate, uint32_t point) {
 }
 
 static void measure_point(gli_slate *slate, gli_slate_scratch *mine, uint32_t point) {
-  sum_up(slate, mine, gli_slate_belief(slate, slate->point[point]), slate->base + (size_t)point * slate->actions);
+  sum_up(slate, mine, gli_slate_belief(slate, slate->point[point]), mine->sum);
+  memcpy(slate->base + (size_t)point * slate->actions, mine->sum, slate->actions * sizeof *slate->base);
   deepen(slate, point);
 }
 
@@ -408,8 +419,14 @@ static void measure_points(void *context, size_t first, size_t last, unsigned wo
   for (size_t i = first; i < last; i++) measure_point(slate, &slate->scratch[worker], (uint32_t)i);
 }
 
+static void write_table(gli_slate *slate) {
+  size_t length = gli_line_even(slate->actions);
+  for (uint32_t s = 0; s < slate->states; s++)
+    memcpy(slate->table + s * length, slate->corner + (size_t)s * slate->actions, slate->actions * sizeof(double));
+}
+
 void gli_slate_measure(gli_slate *slate) {
-  memcpy(slate->table, slate->corner, (size_t)slate->states * slate->actions * sizeof *slate->table);
+  write_table(slate);
   gli_parallel_run(slate->pool, slate->points, BLOCK, measure_points, slate);
   slate->now++;
 }
@@ -461,6 +478,7 @@ void gli_slate_raise(gli_slate *slate, double by) {
   for (size_t i = 0; i < (size_t)slate->states * slate->actions; i++) slate->corner[i] += by;
   for (size_t i = 0; i < slate->points * slate->actions; i++) slate->value[i] += by;
   for (size_t i = 0; i < slate->nodes * slate->actions; i++) slate->bound[i] = INFINITY;
+  for (size_t n = 0; n < slate->nodes; n++) slate->node[n].upper = INFINITY; /* S2: no bound from before holds */
   slate->largest += by;
   for (uint32_t s = 0; s < slate->states; s++) slate->told[s] += by;
   slate->now++;
@@ -474,8 +492,8 @@ void gli_slate_lower_corner(gli_slate *slate, uint32_t s, uint32_t a, double val
 }
 
 void gli_slate_restore_corner(gli_slate *slate, uint32_t s) {
-  size_t at = (size_t)s * slate->actions;
-  memcpy(slate->corner + at, slate->table + at, slate->actions * sizeof *slate->corner);
+  size_t length = gli_line_even(slate->actions);
+  memcpy(slate->corner + (size_t)s * slate->actions, slate->table + s * length, slate->actions * sizeof(double));
   tell(slate, s);
 }
 
@@ -541,20 +559,19 @@ static bool look_ahead(gli_slate *slate, uint32_t k) {
     return false;
   gli_slate_number *number = &slate->number[k];
   number->first = slate->edges;
-  double reward = reward_of(slate->model, gli_slate_belief(slate, n), a), lower = reward;
+  double reward = reward_of(slate->model, gli_slate_belief(slate, n), a);
   for (size_t i = 0; i < children->count; i++) {
     double rest, weight = slate->model->discount * children->probability[i];
     uint32_t child = gli_slate_find(slate, trim(children, i, &rest));
     if (child == GLI_SLATE_NONE) return false;
     slate->edge[slate->edges + i] = (gli_slate_edge){child, weight * rest};
-    lower += weight * gli_slate_lower(slate, child);
     reward += weight * (1 - rest) * slate->largest;
   }
   slate->scratch->effort += 4 * children->entries.count;
   slate->edges += children->count;
   number->count = (uint32_t)children->count;
   number->reward = reward;
-  number->lower = lower;
+  number->lower = NAN;
   number->open = true;
   return true;
 }
@@ -604,7 +621,7 @@ static bool begin_workers(gli_slate *slate) {
   for (unsigned i = 0; i < slate->workers; i++) {
     gli_slate_scratch *mine = &slate->scratch[i];
     mine->present = GLI_NEW(double, slate->states);
-    mine->sum = GLI_NEW(double, 2 * (size_t)slate->actions);
+    mine->sum = GLI_NEW(double, 2 * (size_t)gli_line_even(slate->actions));
     mine->best = GLI_NEW(gli_slate_share, slate->actions);
     if (!mine->present || !mine->sum || !mine->best) return false;
   }
@@ -615,11 +632,12 @@ static bool begin(gli_slate *slate, const double *corner) {
   size_t corners = (size_t)slate->states * slate->actions;
   slate->work = gli_belief_work_new(slate->model);
   slate->corner = gli_memory_copy(corner, corners, sizeof *corner);
-  slate->table = gli_memory_copy(corner, corners, sizeof *corner);
+  slate->table = GLI_NEW(double, (size_t)slate->states *gli_line_even(slate->actions));
   slate->told = GLI_NEW(double, slate->states);
   slate->newest = GLI_NEW(uint32_t, slate->states);
   if (!slate->work || !slate->corner || !slate->table || !slate->told || !slate->newest || !begin_workers(slate))
     return false;
+  write_table(slate);
   double one = 1;
   for (uint32_t s = 0; s < slate->states; s++) {
     slate->newest[s] = GLI_SLATE_NONE;

@@ -53,7 +53,7 @@ typedef struct gli_slate_number {
   uint32_t count;
   size_t first; /* of its edges */
   double reward;
-  double lower; /* what the look ahead makes of lower bounds */
+  double lower; /* what the look ahead makes of lower bounds; NAN: nobody has asked for it */
   double weight;
   uint32_t walked;
 } gli_slate_number;
@@ -71,7 +71,7 @@ typedef struct gli_slate_rank {
 /* What a worker needs for itself. */
 typedef struct gli_slate_scratch {
   double *present;       /* per state, 0 between uses */
-  double *sum;           /* per action; twice */
+  double *sum;           /* a line, per action; twice */
   gli_slate_share *best; /* per action */
   uint64_t effort;       /* multiplications, about */
   size_t bytes;          /* of shares that it made */
@@ -86,7 +86,7 @@ typedef struct gli_slate {
   gli_belief_work *work;
   gli_children children; /* scratch */
 
-  double *corner, *table; /* u_a(s): as it is, and as it was when depths were measured */
+  double *corner, *table; /* u_a(s): as it is; as it was when depths were measured, in lines of even length */
   double *told;           /* per state: max_a u_a(s) - price(s) */
 
   gli_slate_node *node;
@@ -112,6 +112,7 @@ typedef struct gli_slate {
   size_t points, point_capacity, value_capacity, depth_capacity, base_capacity, deepest_capacity, next_capacity;
   gli_slate_rank *ranked; /* points by their likeliest states, of each the deepest first, as of the last time */
   size_t *rank_first;     /* per state: its first there; one more */
+  uint32_t rank_count;    /* points that are ranked */
   uint32_t *newest;       /* per state: the last point of which it is the likeliest */
 
   gli_parallel *pool; /* NULL: one thread */
@@ -132,6 +133,7 @@ uint64_t gli_slate_effort(const gli_slate *slate);
 uint32_t gli_slate_find(gli_slate *slate, glimpse_row belief);
 glimpse_row gli_slate_belief(const gli_slate *slate, uint32_t n);
 double gli_slate_lower(gli_slate *slate, uint32_t n);
+double gli_slate_number_lower(gli_slate *slate, uint32_t k);
 /* U at a node, unless that was done after `now`.  False: out of memory. */
 bool gli_slate_evaluate(gli_slate *slate, uint32_t n);
 /* The same by a worker; others may look at other nodes meanwhile, and nothing else. */

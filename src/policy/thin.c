@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "graph/line.h"
 
 typedef struct thin {
   gli_slate *slate;
@@ -51,7 +52,7 @@ static bool hold(thin *t, uint32_t n, double most) {
   for (uint32_t a = 0; a < slate->actions; a++) {
     double sum = 0;
     for (size_t i = 0; i < belief.count; i++)
-      sum += belief.value[i] * slate->table[(size_t)belief.index[i] * slate->actions + a];
+      sum += belief.value[i] * slate->table[(size_t)belief.index[i] * gli_line_even(slate->actions) + a];
     if (sum > most && !hold_action(t, n, a, sum, most)) return false;
   }
   return true;

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -52,7 +53,11 @@ static void reads_vectors(void **state) {
 /* The other formats, from a file and from memory. */
 static void reads_what_is_no_xml(void **state) {
   (void)state;
-  static const char alpha[] = "0\n1 2\n\n1\n3 0\n\n", path[] = "build/test_appl.alpha";
+  static const char alpha[] = "0\n1 2\n\n1\n3 0\n\n";
+  char path[] = "/tmp/glimpse-test-XXXXXX";
+  int file = mkstemp(path);
+  assert_true(file >= 0);
+  close(file);
   glimpse_model *model = tiger();
   glimpse_policy *policy;
   assert_int_equal(appl_import(alpha, strlen(alpha), "file", model, NULL, &policy), GLIMPSE_OK);

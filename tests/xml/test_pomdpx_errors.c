@@ -179,8 +179,9 @@ static void mends_sums(void **state) {
                 "</InitialStateBelief>\n" STEP GAIN "<!-- glimpse: price 1 --><!--glimpse:--></pomdpx>";
   static const pomdp_finding findings[] = {
       {GLIMPSE_WARNING, GLIMPSE_BAD_MODEL, 6, 1, "the probabilities of 'x0' sum to 0.9995; they were normalised to 1"},
-      {GLIMPSE_WARNING, GLIMPSE_BAD_MODEL, 9, 1, "expected 'cost' in a 'glimpse:' comment, found 'price'"},
-      {GLIMPSE_WARNING, GLIMPSE_BAD_MODEL, 9, 26, "expected 'cost' in a 'glimpse:' comment, found nothing"},
+      {GLIMPSE_WARNING, GLIMPSE_BAD_MODEL, 9, 1, "expected 'cost' or 'inquiry' in a 'glimpse:' comment, found 'price'"},
+      {GLIMPSE_WARNING, GLIMPSE_BAD_MODEL, 9, 26,
+       "expected 'cost' or 'inquiry' in a 'glimpse:' comment, found nothing"},
   };
   glimpse_model *model = read_findings(text, true, findings, sizeof findings / sizeof *findings);
   assert_true(pomdp_start(model, 0) == 0.5 / 0.9995);
