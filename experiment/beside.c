@@ -5,7 +5,8 @@
  * settings that it is of.  They may be several maps, where the published figure is a mean over maps: then their
  * episodes are taken together, and the mean of their bounds bounds the mean of their values.  Discounts are kept
  * apart.  The best possible lies between the largest lower and the smallest upper bound that any planner proved at the
- * start; both are means over the episodes, each a bound. */
+ * start; both are means over the episodes, each a bound.  Settings in which a request is decided together with an
+ * action (timing=joint) are a group of their own, beside the same rows. */
 #include "experiment/beside.h"
 
 #include <math.h>
@@ -40,6 +41,8 @@ struct view {
   const struct summary *summaries;
   const struct variety *variety;
   const struct published_row *row; /* the first of the group */
+  bool joint;                      /* the timing of its members ... */
+  double cost;                     /* ... and their price */
   bool *done;                      /* parts whose planner was shown in this group */
   const struct results_setting **members;
   struct text name, other;
@@ -52,7 +55,8 @@ static const struct results_setting *setting_at(const struct view *view, size_t 
 
 static bool is_member(const struct view *view, size_t i) {
   const struct results_setting *setting = setting_at(view, i);
-  return published_of(view->row, setting->environment, setting->cost);
+  return published_joint(setting->environment) == view->joint &&
+         published_of(view->row, setting->environment, setting->cost);
 }
 
 static bool same(double a, double b) {
@@ -67,8 +71,11 @@ static void put_number_text(struct view *view, double value) {
 
 static void put_keys(struct view *view, const char *algorithm, double discount, const char *budget) {
   sheet_text(view->sheet, view->experiment->name);
-  sheet_text(view->sheet, view->row->environment);
-  put_number_text(view, view->row->cost);
+  text_clear(&view->other);
+  text_put(&view->other, view->row->environment);
+  if (view->joint) text_put(&view->other, strchr(view->row->environment, ':') ? ",timing=joint" : ":timing=joint");
+  sheet_text(view->sheet, text_string(&view->other));
+  put_number_text(view, view->cost);
   sheet_text(view->sheet, algorithm);
   put_number_text(view, discount);
   sheet_text(view->sheet, budget);
@@ -202,7 +209,7 @@ static bool put_group(struct view *view, size_t first) {
   size_t parts = view->experiment->count, members = 0;
   for (size_t i = 0; i < parts; i++) {
     view->done[i] = false;
-    members += is_member(view, i);
+    if (is_member(view, i) && !members++) view->cost = view->joint ? setting_at(view, i)->cost : view->row->cost;
   }
   for (size_t i = 0; members && i < parts; i++) {
     if (!is_member(view, i) || view->done[i]) continue;
@@ -245,7 +252,10 @@ bool beside_build(struct sheet *sheet, const struct results *results, const stru
   for (size_t i = 0; good && (row = published_get(i)); before = row, i++) {
     if (!row->file || same_group(before, row)) continue;
     view.row = row;
-    good = put_group(&view, i);
+    for (int timing = 0; timing < 2 && good; timing++) {
+      view.joint = timing;
+      good = put_group(&view, i);
+    }
   }
   if (good && beside_any(sheet)) put_note(sheet, view.used);
   good = good && !sheet->failed && !view.name.failed && !view.other.failed;

@@ -33,6 +33,7 @@ static glimpse_status make(struct catalogue_entry *entry, const char *directory,
   /* A file may change, and its results with it, while its name stays. */
   char digest[sizeof entry->digest];
   bool file = !status && !built_in;
+  if (file) entry->path[model_file_length(entry->path)] = 0; /* without prices */
   if (file && digest_file(entry->path, digest)) memcpy(entry->digest, digest, sizeof digest);
   else if (file) status = GLIMPSE_CANNOT_READ;
   if (!status && !isnan(entry->discount)) status = glimpse_model_set_discount(entry->model, entry->discount);

@@ -10,6 +10,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "experiment/machine.h"
@@ -21,6 +22,20 @@ static void note_failure(struct outcome *outcome, const glimpse_report *report, 
 }
 
 /* ----------------------------------------------------------------- episode */
+
+/* "camera=3 state=0"; what does not fit is left out. */
+static void note_asked(const glimpse_model *model, const uint32_t *asked, char text[STORE_ASKED]) {
+  size_t used = 0;
+  for (uint32_t i = 0; i < glimpse_model_inquiries(model); i++) {
+    int more = snprintf(text + used, STORE_ASKED - used, "%s%s=%lu", i ? " " : "", glimpse_model_inquiry(model, i).name,
+                        (unsigned long)asked[i]);
+    if (more < 0 || (size_t)more >= STORE_ASKED - used) {
+      text[used] = 0;
+      return;
+    }
+    used += (size_t)more;
+  }
+}
 
 static void play_episode(const struct spec *spec, const struct setting *setting, const volatile int *interrupt,
                          glimpse_report *report, struct outcome *outcome) {
@@ -38,8 +53,14 @@ static void play_episode(const struct spec *spec, const struct setting *setting,
   run.budget.interrupt = interrupt;
   glimpse_episode result;
   double load = machine_load();
-  glimpse_status status =
-      glimpse_run_episodes(model, catalogue_offline(&spec->catalogue, setting), &run, report, &result);
+  char asked[STORE_ASKED] = "";
+  uint32_t inquiries = glimpse_model_inquiries(model);
+  run.asked = inquiries ? calloc(inquiries, sizeof *run.asked) : NULL;
+  glimpse_status status = GLIMPSE_NO_MEMORY;
+  if (run.asked || !inquiries)
+    status = glimpse_run_episodes(model, catalogue_offline(&spec->catalogue, setting), &run, report, &result);
+  if (!status && inquiries) note_asked(model, run.asked, asked);
+  free(run.asked);
   if (status) {
     note_failure(outcome, report, status);
     return;
@@ -68,6 +89,7 @@ static void play_episode(const struct spec *spec, const struct setting *setting,
                                  .core = -1};
   if (!result.steps) outcome->row.error_reduction = outcome->row.lower = outcome->row.upper = NAN;
   machine_date(outcome->row.finished);
+  snprintf(outcome->row.asked, sizeof outcome->row.asked, "%s", asked);
 }
 
 /* ------------------------------------------------------------------- trace */

@@ -145,14 +145,25 @@ static bool same_parameter(const char *environment, const char *published, const
   return same_value(value, length, other, wanted);
 }
 
-bool published_same(const char *environment, const char *published) {
+bool published_joint(const char *environment) {
+  size_t length;
+  const char *timing = find_parameter(environment, "timing", &length);
+  return timing && length == 5 && !strncmp(timing, "joint", length);
+}
+
+/* Whether the timing must be the same, too. */
+static bool is_same(const char *environment, const char *published, bool timing) {
   const glimpse_environment *known = glimpse_environment_find(published);
   if (!known || glimpse_environment_find(environment) != known) return false;
   for (const glimpse_parameter *p = known->parameters; p->key; p++) {
-    bool apart = !strcmp(p->key, "c") || !strcmp(p->key, "gamma");
+    bool apart = !strcmp(p->key, "c") || !strcmp(p->key, "gamma") || (!timing && !strcmp(p->key, "timing"));
     if (!apart && !same_parameter(environment, published, p)) return false;
   }
   return true;
+}
+
+bool published_same(const char *environment, const char *published) {
+  return is_same(environment, published, true);
 }
 
 static double own_discount(const char *environment) {
@@ -163,8 +174,14 @@ static double own_discount(const char *environment) {
   return discount;
 }
 
+/* Rows have prices of requests before an action.  One that is paid with the action before is the same without a
+ * discount, and otherwise price / gamma. */
 bool published_of(const struct published_row *row, const char *environment, double cost) {
-  return row->file && near(cost, row->cost) && published_same(environment, row->environment);
+  if (!row->file || !is_same(environment, row->environment, false)) return false;
+  double discount = own_discount(environment);
+  published_parameter(environment, "gamma", &discount);
+  bool later = published_joint(environment) && published_source_discounted(row->source);
+  return near(later ? cost / discount : cost, row->cost);
 }
 
 static bool same_world(const struct published_key *key, const struct published_row *row) {

@@ -70,7 +70,9 @@ struct published_key {
 const struct published_row *published_get(size_t i);
 /* NULL when the paper has no such experiment. */
 const struct published_row *published_find(const struct published_key *key);
-/* Is the row of a data file one of this environment at this price? */
+/* Is a request decided together with an action in this environment (timing=joint)? */
+bool published_joint(const char *environment);
+/* Is the row of a data file one of this environment, whatever its timing, at this price? */
 bool published_of(const struct published_row *row, const char *environment, double cost);
 
 /* Does a name mean the environment of another one, in which parameters may be "any" but the default?  Price and

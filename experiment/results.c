@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "experiment/store.h"
+#include "glimpse.h"
 
 /* gcc's analyser loses sight of memory whose owner lies in an array.  Leaks are looked for by the tests, which
  * let every allocation fail in turn. */
@@ -165,6 +166,35 @@ static void take_part(struct reader *reader) {
   }
 }
 
+/* Adds "camera=3 state=0" to what the setting has. */
+static void add_asked(struct reader *reader, struct results_setting *setting, const char *text) {
+  while (text && *text && !reader->no_memory) {
+    size_t length = strcspn(text, "= "), whole = strcspn(text, " "), k = 0;
+    double number = 0;
+    bool good = length && length + 1 < whole &&
+                glimpse_number_read(text + length + 1, whole - length - 1, &number) == whole - length - 1;
+    for (; k < setting->asked_count; k++)
+      if (strlen(setting->asked[k].name) == length && !strncmp(setting->asked[k].name, text, length)) break;
+    if (good && k == setting->asked_count) {
+      struct results_asked *asked;
+      GROW(reader, asked, setting->asked, setting->asked_count);
+      if (!asked) return;
+      *asked = (struct results_asked){.name = calloc(length + 1, 1)};
+      if (!asked->name) {
+        setting->asked_count--;
+        reader->no_memory = true;
+        return;
+      }
+      memcpy(asked->name, text, length);
+    }
+    if (good) {
+      setting->asked[k].total += number;
+      setting->asked[k].episodes++;
+    }
+    text += whole + (text[whole] == ' ');
+  }
+}
+
 static void take_episode(struct reader *reader) {
   struct results_setting *setting = find_setting(reader->results, sqlite3_column_int64(reader->rows, 0));
   if (!setting) return;
@@ -183,6 +213,7 @@ static void take_episode(struct reader *reader) {
                                       .seconds = get_number(reader, 10),
                                       .load = get_number(reader, 11),
                                       .undiscounted = get_number(reader, 12)};
+  add_asked(reader, setting, (const char *)sqlite3_column_text(reader->rows, 13));
 }
 
 static void take_point(struct reader *reader) {
@@ -227,34 +258,41 @@ static void note_table(struct reader *reader) {
 static const struct query {
   const char *text;
   void (*take)(struct reader *reader);
-  const char *old; /* the text for files of version 1, where it differs */
+  const char *old[2]; /* the text for files of versions 1 and 2, where it differs */
 } queries[] = {
-    {"PRAGMA user_version", take_version, NULL},
+    {"PRAGMA user_version", take_version, {NULL}},
     {"SELECT started, finished, outcome, name, scale, command, version, compiler, system, cpu, cores, memory, workers,"
      " ranks, timed FROM run ORDER BY id",
-     take_run, NULL},
+     take_run,
+     {NULL}},
     {"SELECT id, environment, cost, discount, planner, upper, lower, improve, options, budget_kind = 'seconds', budget,"
      " max_steps, seed, episodes FROM setting ORDER BY id",
-     take_setting, NULL},
-    {"SELECT id, name, title, axis FROM experiment ORDER BY id", take_experiment, NULL},
-    {"SELECT experiment, setting, paper_seconds FROM part ORDER BY experiment, place, setting", take_part, NULL},
-    {EPISODES ", return_undiscounted" BY_SEED, take_episode, EPISODES ", NULL" BY_SEED},
+     take_setting,
+     {NULL}},
+    {"SELECT id, name, title, axis FROM experiment ORDER BY id", take_experiment, {NULL}},
+    {"SELECT experiment, setting, paper_seconds FROM part ORDER BY experiment, place, setting", take_part, {NULL}},
+    {EPISODES ", return_undiscounted, asked" BY_SEED,
+     take_episode,
+     {EPISODES ", NULL, NULL" BY_SEED, EPISODES ", return_undiscounted, NULL" BY_SEED}},
     /* The first seed of each setting: a trace is one search. */
     {"SELECT setting, expansions, seconds, lower, upper FROM trace AS t WHERE seed ="
      " (SELECT min(seed) FROM trace WHERE setting = t.setting) ORDER BY setting, expansions",
-     take_point, NULL},
+     take_point,
+     {NULL}},
 };
 
 /* Files of earlier versions have no such table. */
-static const struct query policy_table = {"SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'policy'",
-                                          note_table, NULL};
+static const struct query policy_table = {
+    "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'policy'", note_table, {NULL}};
 static const struct query policy_query = {
-    "SELECT setting, lower, upper, requests, nodes, edges, verified, seconds, expansions FROM policy", take_policy,
-    NULL};
+    "SELECT setting, lower, upper, requests, nodes, edges, verified, seconds, expansions FROM policy",
+    take_policy,
+    {NULL}};
 
 static bool run_query(struct reader *reader, const struct query *query) {
-  bool old = query->old && reader->version < 2;
-  int code = sqlite3_prepare_v2(reader->file, old ? query->old : query->text, -1, &reader->rows, NULL);
+  bool older = reader->version >= 1 && reader->version <= 2;
+  const char *old = older ? query->old[reader->version - 1] : NULL;
+  int code = sqlite3_prepare_v2(reader->file, old ? old : query->text, -1, &reader->rows, NULL);
   while (code == SQLITE_OK || code == SQLITE_ROW) {
     code = sqlite3_step(reader->rows);
     if (code != SQLITE_ROW) break;
@@ -332,6 +370,8 @@ void results_free(struct results *results) {
     for (size_t k = 0; k < sizeof texts / sizeof *texts; k++) free(texts[k]);
     free(setting->episodes);
     free(setting->trace);
+    for (size_t k = 0; k < setting->asked_count; k++) free(setting->asked[k].name);
+    free(setting->asked);
   }
   for (size_t i = 0; i < results->experiment_count; i++) {
     struct results_experiment *experiment = &results->experiments[i];

@@ -33,6 +33,13 @@ struct results_policy {
   bool verified;
 };
 
+/* How often an inquiry was asked, in the episodes that tell. */
+struct results_asked {
+  char *name;
+  double total;
+  size_t episodes;
+};
+
 struct results_setting {
   int64_t id;
   char *environment, *planner, *upper, *lower, *improve, *options;
@@ -43,6 +50,8 @@ struct results_setting {
   size_t count;
   struct results_point *trace; /* by expansions */
   size_t points;
+  struct results_asked *asked; /* in the order of the model; none without inquiries */
+  size_t asked_count;
   struct results_policy policy;
 };
 

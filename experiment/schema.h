@@ -4,12 +4,12 @@
  * The file is an ordinary SQLite database.  Its application_id tells it from other
  * databases, its user_version is the version of the schema: a reader refuses one
  * above SCHEMA_VERSION, and knows those below: version 2 has episode.return_undiscounted,
- * which a writer adds to a file of version 1.  Times of day are UTC, "2026-01-31T12:00:00Z". */
+ * version 3 episode.asked, which a writer adds to older files.  Times of day are UTC, "2026-01-31T12:00:00Z". */
 #ifndef EXPERIMENT_SCHEMA_H
 #define EXPERIMENT_SCHEMA_H
 
 #define SCHEMA_APPLICATION 1735159152 /* "glmp" */
-#define SCHEMA_VERSION 2
+#define SCHEMA_VERSION 3
 
 /* run: one call of `glimpse bench`; a resumed run has several.
  *   outcome 'running' (or killed, as long as no other run has followed), 'killed', 'complete', 'interrupted',
@@ -27,7 +27,8 @@
  *     "robot-delivery:f=0.1,n=3 cost=0.1 discount=0.99 planner=aems-sr upper=qmdp ..."
  *     A file has its digest there, " file=" and 16 hexadecimal digits (FNV-1a of its bytes).
  *   environment: full name with the parameters that were given, "robot-delivery:n=3"
- *   cost: NULL when the agent may not ask or the price depends on the state
+ *   cost: of asking for the state, or of the only inquiry; NULL when the agent may not ask, has other inquiries, or
+ *   the price depends on the state
  *   upper: 'fib-sr', 'fib', 'qmdp'; NULL for planners without offline bounds
  *   lower: 'blind' or 'blind,always-ask'; NULL likewise
  *   improve: 'none', 'paper', 'sound'; NULL for planners that know nothing of it
@@ -42,11 +43,15 @@
  *
  * episode: one row per episode that was played to its end.
  *   seed: setting.seed + i; the same for all settings that start with the same seed
- *   return: discounted; return_undiscounted: rewards less prices (last column; NULL in rows of version 1); ended: 1 in
- * a terminal state, 0 cut off after max_steps expansions: mean per step; error_reduction: mean over steps, in percent,
- * NULL without bounds; lower, upper: of the start belief after the first decision seconds: of planning, all decisions
- * together; decisions: steps and requests load: of the machine when the episode began (mean over one minute), NULL
- * unknown core: the one that the worker was pinned to, NULL if it was not
+ *   return: discounted; return_undiscounted: rewards less prices (NULL in rows of version 1)
+ *   ended: 1 in a terminal state, 0 cut off after max_steps; expansions: mean per step
+ *   error_reduction: mean over steps, in percent, NULL without bounds
+ *   lower, upper: of the start belief after the first decision
+ *   seconds: of planning, all decisions together; decisions: steps and requests
+ *   load: of the machine when the episode began (mean over one minute), NULL unknown
+ *   core: the one that the worker was pinned to, NULL if it was not
+ *   asked: how often each inquiry was asked, in the order of the model, "camera=3 state=0"; NULL in a model without
+ *     inquiries and in rows before version 3
  *
  * policy: of a setting whose planner follows a policy, what that took and proves.
  *   lower, upper: of its certificate, NULL where it has none; requests: expected, discounted
@@ -136,6 +141,7 @@
   " core INTEGER,"                                                                                                     \
   " finished TEXT NOT NULL,"                                                                                           \
   " return_undiscounted REAL,"                                                                                         \
+  " asked TEXT,"                                                                                                       \
   " PRIMARY KEY(setting, seed)) WITHOUT ROWID;"                                                                        \
   "CREATE TABLE trace("                                                                                                \
   " setting INTEGER NOT NULL REFERENCES setting(id),"                                                                  \

@@ -83,7 +83,7 @@ static void put_key(struct text *text, const struct setting *setting, const glim
     setting_mark(digest, mark);
     text_put(text, mark);
   }
-  if (!glimpse_model_requests(model)) text_put(text, " cost=off");
+  if (!glimpse_model_requests(model) && glimpse_model_inquiries(model) != 1) text_put(text, " cost=off");
   else if (isnan(setting->cost)) text_put(text, " cost=by-state");
   else put_number(text, "cost", setting->cost);
   put_number(text, "discount", setting->discount);
@@ -97,10 +97,19 @@ static void put_key(struct text *text, const struct setting *setting, const glim
              (unsigned long long)setting->seed);
 }
 
+/* The one price that there is: of asking for the state, or of the only inquiry; NaN: none, or not the same everywhere.
+ */
+static double cost_of(const glimpse_model *model) {
+  if (glimpse_model_requests(model))
+    return glimpse_model_cost_uniform(model) ? glimpse_model_cost(model, 0) : (double)NAN;
+  bool one = glimpse_model_inquiries(model) == 1 && glimpse_model_inquiry_price_uniform(model, 0);
+  return one ? glimpse_model_inquiry_price(model, 0, 0) : (double)NAN;
+}
+
 bool setting_describe(struct setting *setting, const glimpse_model *model, const char *digest) {
   bool asks = glimpse_model_requests(model), bounded = setting_bounded(setting);
   setting->discount = glimpse_model_discount(model);
-  setting->cost = asks && glimpse_model_cost_uniform(model) ? glimpse_model_cost(model, 0) : (double)NAN;
+  setting->cost = cost_of(model);
   setting->upper_text = !bounded ? NULL : setting->upper == SETTING_UPPER_QMDP ? "qmdp" : asks ? "fib-sr" : "fib";
   setting->lower_text = !has(setting, GLIMPSE_TRAIT_BOUNDS) ? NULL
                         : setting->planner.paper || !asks   ? "blind"

@@ -25,7 +25,7 @@ struct setting {
   /* Texts for the store, made by setting_describe. */
   char *key, *options;
   const char *upper_text, *lower_text, *improve_text; /* NULL: does not apply */
-  double cost, discount;                              /* cost NaN: none, or not the same in all states */
+  double cost, discount; /* cost: of asking for the state, or of the only inquiry; NaN: none, or it differs by state */
 };
 
 /* Does it start from offline bounds? */

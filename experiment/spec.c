@@ -289,6 +289,21 @@ static bool read_policy(struct walk *walk, const document *item) {
   return true;
 }
 
+/* Can the planner ask what there is to ask? */
+static bool check_asking(const struct walk *walk, const struct fields *fields, const document *name,
+                         glimpse_planner_kind kind) {
+  const glimpse_model *model = walk->spec->catalogue.entries[walk->setting.model].model;
+  bool asks = glimpse_model_requests(model) || glimpse_model_inquiries(model);
+  if (!asks && glimpse_planner_traits(kind) & GLIMPSE_TRAIT_ASKS)
+    return field_complain(fields, name, "planners", "%s needs an agent that may ask", planner_words[kind]);
+  if (kind == GLIMPSE_PLANNER_SPI && glimpse_model_planning(model) != model)
+    return field_complain(fields, name, "planners",
+                          "%s follows a rule for asking for the state before an action, and '%s' has other inquiries "
+                          "or limits",
+                          planner_words[kind], walk->setting.environment);
+  return true;
+}
+
 static bool one_planner(struct walk *walk, const document *item) {
   const document *name = item;
   struct fields outside = walk->fields;
@@ -305,10 +320,8 @@ static bool one_planner(struct walk *walk, const document *item) {
   bool good = field_word_of(&outside, name, "planners", planner_words, &kind);
   walk->setting.planner.kind = (glimpse_planner_kind)kind;
   if (good && item->kind == DOCUMENT_OBJECT) good = check_uses(walk, item, (glimpse_planner_kind)kind);
-  bool asks = glimpse_model_requests(walk->spec->catalogue.entries[walk->setting.model].model);
-  if (good && !asks && glimpse_planner_traits((glimpse_planner_kind)kind) & GLIMPSE_TRAIT_ASKS)
-    good = field_complain(&outside, name, "planners", "%s needs an agent that may ask", planner_words[kind]);
-  good = good && read_options(walk) && read_policy(walk, item) && each_upper(walk);
+  good = good && check_asking(walk, &outside, name, (glimpse_planner_kind)kind) && read_options(walk) &&
+         read_policy(walk, item) && each_upper(walk);
   walk->fields = outside;
   return good;
 }

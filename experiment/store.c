@@ -168,13 +168,15 @@ static bool update(struct store *store, complaint *why) {
                  why);
 }
 
-/* A file of version 1 gets the column that version 2 has more. */
+/* An older file gets the columns that later versions have more. */
 static bool update_schema(struct store *store, complaint *why) {
   int64_t version = 0;
   if (!pragma(store->db, "PRAGMA user_version", &version)) return fail(store, why);
   if (version >= SCHEMA_VERSION) return true;
-  static const char sql[] = "BEGIN IMMEDIATE; ALTER TABLE episode ADD COLUMN return_undiscounted REAL;"
-                            " PRAGMA user_version=2; COMMIT";
+  char sql[300];
+  snprintf(sql, sizeof sql,
+           "BEGIN IMMEDIATE; %s ALTER TABLE episode ADD COLUMN asked TEXT; PRAGMA user_version=%d; COMMIT",
+           version < 2 ? "ALTER TABLE episode ADD COLUMN return_undiscounted REAL;" : "", SCHEMA_VERSION);
   if (execute(store, sql, why)) return true;
   sqlite3_exec(store->db, "ROLLBACK", NULL, NULL, NULL);
   return false;
@@ -219,7 +221,8 @@ static bool check_whole(struct store *store, complaint *why) {
 static bool make_statements(struct store *store, complaint *why) {
   static const char episode[] = "INSERT INTO episode(setting, seed, run, return, steps, requests, ended, decisions,"
                                 " expansions, error_reduction, lower, upper, seconds, load, host, rank, worker, core,"
-                                " finished, return_undiscounted) VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)"
+                                " finished, return_undiscounted, asked)"
+                                " VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)"
                                 " ON CONFLICT DO NOTHING";
   static const char point[] = "INSERT INTO trace(setting, seed, expansions, seconds, lower, upper)"
                               " VALUES(?,?,?,?,?,?) ON CONFLICT DO NOTHING";
@@ -546,6 +549,7 @@ static bool add_episode(struct store *store, const store_episode *e, complaint *
   else sqlite3_bind_null(s, 18);
   bind_text(s, 19, e->finished);
   bind_number(s, 20, e->undiscounted);
+  bind_text(s, 21, *e->asked ? e->asked : NULL);
   return run_again(store, s, why);
 }
 

@@ -33,6 +33,8 @@ typedef struct store_setting {
   uint64_t max_steps, seed, episodes;
 } store_setting;
 
+enum { STORE_ASKED = 1000 };
+
 typedef struct store_episode {
   int64_t setting;
   uint64_t seed;
@@ -42,8 +44,9 @@ typedef struct store_episode {
   double expansions, error_reduction, lower, upper, seconds, load; /* NaN: NULL */
   char host[64];
   unsigned rank, worker;
-  int core;          /* -1: not pinned */
-  char finished[24]; /* time of day */
+  int core;                /* -1: not pinned */
+  char finished[24];       /* time of day */
+  char asked[STORE_ASKED]; /* see schema.h; empty: NULL */
 } store_episode;
 
 typedef struct store_point {

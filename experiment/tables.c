@@ -47,6 +47,7 @@ static const struct sheet_column return_columns[] = {
     TEXT_COLUMN(NULL, "ours"),
     SHORT_COLUMN(NULL, "undiscounted", 3),
     SHORT_COLUMN(NULL, "requests", 2),
+    TEXT_COLUMN(NULL, "of them"),
     SHORT_COLUMN(NULL, "steps", 1),
     NUMBER_COLUMN(NULL, "cut off", 0),
 };
@@ -126,6 +127,7 @@ static const struct sheet_column all_columns[] = {
     NUMBER_COLUMN("policy_nodes", NULL, 0),
     NUMBER_COLUMN("policy_expansions", NULL, 0),
     NUMBER_COLUMN("policy_seconds", NULL, 0),
+    TEXT_COLUMN("inquiries", NULL),
 };
 
 static const struct sheet_column run_columns[] = {
@@ -183,6 +185,18 @@ static void put_episodes(struct sheet *sheet, const struct summary *summary, str
   put_formed(sheet, scratch);
 }
 
+/* How often each inquiry was asked on average: "camera 2.31, state 0.40", or "camera=2.31 state=0.4" for programs. */
+static void put_asked(struct sheet *sheet, const struct results_setting *setting, bool brief, struct text *scratch) {
+  for (size_t i = 0; i < setting->asked_count; i++) {
+    const struct results_asked *asked = &setting->asked[i];
+    double mean = asked->total / (double)asked->episodes;
+    text_print(scratch, "%s%s%s", i == 0 ? "" : brief ? ", " : " ", asked->name, brief ? " " : "=");
+    if (brief) text_print(scratch, "%.2f", mean);
+    else text_number(scratch, mean);
+  }
+  put_formed(sheet, scratch);
+}
+
 static void put_setting(struct tables_section *section, const struct results_setting *setting, double paper_seconds,
                         const struct summary *summary, struct text *scratch) {
   const struct published_row *paper = summary->paper;
@@ -194,6 +208,7 @@ static void put_setting(struct tables_section *section, const struct results_set
   put_verdict(sheet, paper, summary->total_verdict);
   sheet_mean(sheet, summary->undiscounted);
   sheet_mean(sheet, summary->requests);
+  put_asked(sheet, setting, true, scratch);
   sheet_mean(sheet, summary->steps);
   sheet_number(sheet, summary->cut ? (double)summary->cut : NAN);
 
@@ -243,7 +258,7 @@ static void put_policy(struct tables_section *section, const struct results_sett
 
 /* The row in CSV. */
 static void put_all(struct tables_section *section, const struct results_setting *setting,
-                    const struct summary *summary) {
+                    const struct summary *summary, struct text *scratch) {
   const struct published_row *paper = summary->paper;
   struct sheet *sheet = &section->all;
   sheet_text(sheet, section->experiment->name);
@@ -287,6 +302,7 @@ static void put_all(struct tables_section *section, const struct results_setting
   sheet_number(sheet, has_policy(setting) ? setting->policy.nodes : NAN);
   sheet_number(sheet, has_policy(setting) ? setting->policy.expansions : NAN);
   sheet_number(sheet, has_policy(setting) ? setting->policy.seconds : NAN);
+  put_asked(sheet, setting, false, scratch);
 }
 
 /* The time that both had: of the paper where their budgets stand for it. */
@@ -366,7 +382,7 @@ static bool build_section(struct tables *tables, struct tables_section *section,
     if (!good) break;
     put_setting(section, setting, part->paper_seconds, summary, &scratch);
     put_policy(section, setting, part->paper_seconds, summary, &scratch);
-    put_all(section, setting, summary);
+    put_all(section, setting, summary, &scratch);
     count_verdict(tables, summary->total_verdict);
     stored += summary->episodes < summary->wanted ? summary->episodes : summary->wanted;
     wanted += summary->wanted;

@@ -66,8 +66,9 @@ static inline void database_setting(sqlite3 *db, int id, int experiment, const c
 
 /* `rest`: requests, ended, decisions, expansions, error_reduction, lower, upper, seconds. */
 static inline void database_episode(sqlite3 *db, int setting, int seed, double total, int steps, const char *rest) {
-  char *sql = sqlite3_mprintf("INSERT INTO episode VALUES(%d, %d, 1, ?, %d, %s, 0.5, 'host', 0, 0, NULL, '', 2 * ?1)",
-                              setting, seed, steps, rest);
+  char *sql =
+      sqlite3_mprintf("INSERT INTO episode VALUES(%d, %d, 1, ?, %d, %s, 0.5, 'host', 0, 0, NULL, '', 2 * ?1, NULL)",
+                      setting, seed, steps, rest);
   database_bind(db, sql, &total, 1);
   sqlite3_free(sql);
 }

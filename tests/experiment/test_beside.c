@@ -119,6 +119,29 @@ static void test_group(void **state) {
   sheet_free(&sheet);
 }
 
+/* Requests that are paid with the action are beside the same figures, at their own price and apart from the others. */
+static void test_joint(void **state) {
+  (void)state;
+  empty();
+  add("sepsis", 0.1 / 0.7, 0.7, "aems-loop", 0.75, 0.7, 0.8);
+  add("sepsis:timing=joint", 0.1, 0.7, "aems-loop", 0.5, 0.4, 0.6);
+  struct sheet sheet = build();
+  size_t rows = sheet.count / sheet.column_count, half = rows / 2;
+  assert_int_equal(rows, 2 * (2 + 5)); /* the best possible, ours, and theirs */
+  check_text(&sheet, 0, "environment", "sepsis");
+  check_number(&sheet, 0, "lower", 0.7);
+  check_number(&sheet, 1, "return", 0.75 + 1.5);
+  for (size_t i = half; i < rows; i++) {
+    check_text(&sheet, i, "environment", "sepsis:timing=joint");
+    check_text(&sheet, i, "cost", "0.1");
+  }
+  check_text(&sheet, half, "source", "proved");
+  check_number(&sheet, half, "lower", 0.4);
+  check_number(&sheet, half + 1, "return", 0.5 + 1.5);
+  check_text(&sheet, half + 1, "episodes", "4");
+  sheet_free(&sheet);
+}
+
 /* Maps that a published figure is the mean of are taken together; discounts are not. */
 static void test_pool(void **state) {
   (void)state;
@@ -162,7 +185,7 @@ static void test_nothing(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_group), cmocka_unit_test(test_pool),
-                                     cmocka_unit_test(test_nothing)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_group), cmocka_unit_test(test_joint),
+                                     cmocka_unit_test(test_pool), cmocka_unit_test(test_nothing)};
   return cmocka_run_group_tests_name("beside", tests, NULL, NULL);
 }

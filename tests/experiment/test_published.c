@@ -146,6 +146,9 @@ static void test_same(void **state) {
   assert_false(published_same("frozen-lake:size=9,seed=3", "frozen-lake:size=8,seed=any"));
   assert_false(published_same("frozen-lake:seed=1000", "frozen-lake:seed=1001"));
   assert_true(published_same("robot-delivery:e=1/3", "robot-delivery"));
+  assert_false(published_same("loss:timing=joint", "loss"));
+  assert_true(published_joint("loss:c=1,timing=joint") && !published_joint("loss:timing=before"));
+  assert_false(published_joint("loss"));
   assert_false(published_same("tiger", "toy"));
   assert_false(published_same("tiger.pomdp", "tiger.pomdp"));
   assert_false(published_same("frozen-lakes", "frozen-lake"));
@@ -168,6 +171,11 @@ static void test_of(void **state) {
                {"snake", 0.001, 4},
                {"sepsis", 0.1 / 0.7, 5},
                {"sepsis", 0.1, 0},
+               {"sepsis:timing=joint", 0.1, 5}, /* paid with the action, as published */
+               {"sepsis:timing=joint", 0.1 / 0.7, 0},
+               {"sepsis:gamma=0.5,timing=joint", 0.1, 0},
+               {"loss:timing=joint", 0.05, 4}, /* not discounted: the same price */
+               {"loss:timing=joint", 0.055, 0},
                {"robot-delivery", 0.1, 0}};
   for (size_t k = 0; k < sizeof known / sizeof *known; k++) {
     size_t rows = 0;

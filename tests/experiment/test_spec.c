@@ -95,6 +95,34 @@ static void test_levels(void **state) {
 #define FRAME(fields) "{\"name\": \"e\", \"environments\": \"tiger\",\n" fields ", \"episodes\": 2}"
 #define GOOD "\"planners\": \"aems-sr\", \"expansions\": 5"
 
+#define MENU "examples/models/robot-sensors.pomdp"
+
+/* The price of the only inquiry is the cost; those of several are parameters of the file, whose digest is its own. */
+static void test_prices(void **state) {
+  (void)state;
+  struct spec spec = read_spec("{\"name\": \"p\", \"experiments\": ["
+                               "{\"name\": \"one\", \"environments\": \"loss:timing=joint\", \"cost\": [0.05, 0.1]},"
+                               "{\"name\": \"menu\", \"environments\": \"" MENU "\","
+                               " \"parameters\": {\"localisation\": 2, \"camera\": [0.25, 0.5]}}],"
+                               "\"planners\": [\"aems-loop\", \"always-ask\"], \"expansions\": 10}",
+                               NULL);
+  assert_int_equal(spec.setting_count, 8);
+  static const double costs[] = {0.05, 0.05, 0.1, 0.1}, cameras[] = {0.25, 0.25, 0.5, 0.5};
+  for (size_t i = 0; i < 4; i++) {
+    const struct setting *one = &spec.settings[i], *menu = &spec.settings[i + 4];
+    assert_true(one->cost == costs[i] && isnan(menu->cost));
+    const glimpse_model *model = spec.catalogue.entries[menu->model].model;
+    assert_true(glimpse_model_inquiry_price(model, glimpse_model_inquiry_find(model, "camera"), 0) == cameras[i]);
+    assert_true(glimpse_model_inquiry_price(model, glimpse_model_inquiry_find(model, "localisation"), 0) == 2);
+    assert_string_equal(spec.catalogue.entries[menu->model].digest,
+                        spec.catalogue.entries[spec.settings[4].model].digest);
+    assert_true(*spec.catalogue.entries[menu->model].digest);
+  }
+  assert_non_null(strstr(spec.settings[0].key, "loss:timing=joint cost=0.05 discount=0.95 planner=aems-loop"));
+  assert_string_equal(spec.settings[7].environment, MENU ":camera=0.5,localisation=2");
+  spec_free(&spec);
+}
+
 static void test_errors(void **state) {
   (void)state;
   static const struct {
@@ -197,6 +225,16 @@ static void test_errors(void **state) {
        "field 'grids': belongs into"},
       {FRAME("\"planners\": \"always-ask\", \"expansions\": 1, \"cost\": \"off\""), "x.json:2",
        "field 'planners': always-ask needs an agent that may ask"},
+      {FRAME("\"planners\": \"act-then-measure\", \"expansions\": 1, \"cost\": \"off\""), "x.json:2",
+       "field 'planners': act-then-measure needs an agent that may ask"},
+      {"{\"name\": \"e\", \"environments\": \"loss:timing=joint\", \"planners\": \"spi\", \"expansions\": 1}",
+       "x.json:1",
+       "field 'planners': spi follows a rule for asking for the state before an action, and 'loss:timing=joint' has "
+       "other inquiries or limits"},
+      {"{\"name\": \"e\", \"environments\": \"" MENU ":camra=1\", " GOOD "}", "x.json:1",
+       "field 'environments': '" MENU ":camra=1': there is no inquiry 'camra'; did you mean 'camera'?"},
+      {"{\"name\": \"e\", \"environments\": \"" MENU ":camera=-1\", " GOOD "}", "x.json:1",
+       "field 'environments': '" MENU ":camera=-1': expected the name of an inquiry and its price"},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     struct spec spec;
@@ -282,8 +320,8 @@ static void test_todo(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_product), cmocka_unit_test(test_levels), cmocka_unit_test(test_errors),
-      cmocka_unit_test(test_builtin), cmocka_unit_test(test_todo),
+      cmocka_unit_test(test_product), cmocka_unit_test(test_levels),  cmocka_unit_test(test_prices),
+      cmocka_unit_test(test_errors),  cmocka_unit_test(test_builtin), cmocka_unit_test(test_todo),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

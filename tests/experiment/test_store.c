@@ -136,37 +136,81 @@ static void test_old_words(void **state) {
                     " key = 'tiger upper=qmdp particles=9 rollout=upper seed=1'") == 1);
 }
 
-/* A file of version 1 is read as it is, and gets the new column when it is written to; its rows keep NULL there. */
-static void test_old_schema(void **state) {
-  (void)state;
+/* A file of an older version is read as it is, and gets the new columns when it is written to; its rows keep NULL
+ * there. */
+static void check_old_schema(int version) {
   complaint why;
+  const char *older = version == 1 ? "ALTER TABLE episode DROP COLUMN return_undiscounted;"
+                                     " ALTER TABLE episode DROP COLUMN asked; PRAGMA user_version=1"
+                                   : "ALTER TABLE episode DROP COLUMN asked; PRAGMA user_version=2";
   struct store *store = open_store();
   int64_t id = begin_run(store);
   store_episode rows[] = {episode_of(id, 1), episode_of(id, 2)};
+  snprintf(rows[1].asked, sizeof rows[1].asked, "camera=3 state=0");
   assert_true(store_commit(store, rows, 1, NULL, 0, &why));
   store_close(store);
   sqlite3 *db = NULL;
   assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
-  assert_int_equal(
-      sqlite3_exec(db, "ALTER TABLE episode DROP COLUMN return_undiscounted; PRAGMA user_version=1", NULL, NULL, NULL),
-      SQLITE_OK);
+  assert_int_equal(sqlite3_exec(db, older, NULL, NULL, NULL), SQLITE_OK);
   sqlite3_close(db);
   struct results results;
   assert_true(results_read(&results, path, &why));
   assert_int_equal(results.settings[0].count, 1);
   assert_float_equal(results.settings[0].episodes[0].total, 0.1, 0);
-  assert_true(isnan(results.settings[0].episodes[0].undiscounted));
+  assert_true(isnan(results.settings[0].episodes[0].undiscounted) == (version == 1));
+  assert_int_equal(results.settings[0].asked_count, 0);
   results_free(&results);
-  assert_true(query("PRAGMA user_version") == 1); /* reading changes nothing */
+  assert_true(query("PRAGMA user_version") == version); /* reading changes nothing */
   store = open_store();
   assert_true(begin_run(store) == id);
   assert_true(store_commit(store, rows + 1, 1, NULL, 0, &why));
   store_close(store);
-  assert_true(query("PRAGMA user_version") == 2);
+  assert_true(query("PRAGMA user_version") == 3);
   assert_true(results_read(&results, path, &why));
   assert_int_equal(results.settings[0].count, 2);
-  assert_true(isnan(results.settings[0].episodes[0].undiscounted));
+  assert_true(isnan(results.settings[0].episodes[0].undiscounted) == (version == 1));
   assert_float_equal(results.settings[0].episodes[1].undiscounted, 0.4, 0);
+  assert_int_equal(results.settings[0].asked_count, 2);
+  results_free(&results);
+}
+
+static void test_old_schema(void **state) {
+  (void)state;
+  check_old_schema(1);
+}
+
+static void test_schema_2(void **state) {
+  (void)state;
+  check_old_schema(2);
+}
+
+/* Inquiries are counted over the episodes that tell; what is no count is left out. */
+static void test_asked(void **state) {
+  (void)state;
+  complaint why;
+  struct store *store = open_store();
+  int64_t id = begin_run(store);
+  static const char *const texts[] = {"camera=3 state=0", "", "camera=2 state=5 ear=1", "camera= =7 x camera=y ear=3"};
+  for (uint64_t i = 0; i < 4; i++) {
+    store_episode row = episode_of(id, i + 1);
+    snprintf(row.asked, sizeof row.asked, "%s", texts[i]);
+    assert_true(store_commit(store, &row, 1, NULL, 0, &why));
+  }
+  store_close(store);
+  assert_true(query("SELECT count(*) FROM episode WHERE asked IS NULL") == 1);
+  struct results results;
+  assert_true(results_read(&results, path, &why));
+  const struct results_asked *asked = results.settings[0].asked;
+  assert_int_equal(results.settings[0].asked_count, 3);
+  static const struct {
+    const char *name;
+    double total;
+    size_t episodes;
+  } expected[] = {{"camera", 5, 2}, {"state", 5, 2}, {"ear", 4, 2}};
+  for (int i = 0; i < 3; i++) {
+    assert_string_equal(asked[i].name, expected[i].name);
+    assert_true(asked[i].total == expected[i].total && asked[i].episodes == expected[i].episodes);
+  }
   results_free(&results);
 }
 
@@ -364,7 +408,7 @@ static void test_refused(void **state) {
   check_refused("is a database of another program");
   unlink(path);
   make_database("CREATE TABLE t(x); PRAGMA application_id=1735159152; PRAGMA user_version=99");
-  check_refused("was written by a newer glimpse (schema 99, this one knows 2)");
+  check_refused("was written by a newer glimpse (schema 99, this one knows 3)");
   complaint why = {{0}, {0}, {0}};
   assert_null(store_read("/nowhere/at/all", &why));
   assert_non_null(strstr(why.text, "No such file"));
@@ -406,7 +450,8 @@ static int end(void **state) {
 int main(void) {
   if (!mkdtemp(directory)) return 1;
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test_setup(test_old_schema, set_up), cmocka_unit_test_setup(test_old_words, set_up),
+      cmocka_unit_test_setup(test_old_schema, set_up), cmocka_unit_test_setup(test_schema_2, set_up),
+      cmocka_unit_test_setup(test_asked, set_up),      cmocka_unit_test_setup(test_old_words, set_up),
       cmocka_unit_test_setup(test_rows, set_up),       cmocka_unit_test_setup(test_whole, set_up),
       cmocka_unit_test_setup(test_lock, set_up),       cmocka_unit_test_setup(test_busy, set_up),
       cmocka_unit_test_setup(test_refused, set_up),    cmocka_unit_test_setup(test_damaged, set_up),
