@@ -94,8 +94,12 @@ static uint32_t best_action(const struct decide *decide) {
 
 bool answers_find(const struct decide *decide, struct answers *answers) {
   uint32_t actions = glimpse_model_count(decide->search.model, GLIMPSE_ACTION);
+  if (decide->agent) { /* answers of inquiries lead to no known states */
+    *answers = (struct answers){.otherwise = GLIMPSE_ANY};
+    return true;
+  }
   *answers = (struct answers){.otherwise = best_action(decide)};
-  if (!decide->decision.ask || decide_estimates(decide) || search_has(&decide->search, GLIMPSE_TRAIT_RULE)) return true;
+  if (!decide->decision.ask || !search_has(&decide->search, GLIMPSE_TRAIT_GRAPH)) return true;
   struct look look = {.decide = decide, .list = calloc(actions + (size_t)1, sizeof *look.list)};
   answers->list = look.list;
   if (!look.list) return false;

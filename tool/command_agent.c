@@ -83,10 +83,9 @@ static int run(const struct options *options) {
   struct session session = {.decide = {.name = options->operand[0]}};
   int status = search_open(options, &session.decide.search);
   if (!status) status = serve(options, &session);
-  glimpse_agent_free(session.agent);
   glimpse_belief_free(session.probe);
-  glimpse_planner_free(session.decide.planner);
-  search_close(&session.decide.search);
+  session.decide.agent = session.agent;
+  decide_close(&session.decide);
   return interrupt_status(status);
 }
 

@@ -35,16 +35,21 @@ static void show_belief(const struct decide *decide, const char *picture) {
   if (picture) output_print("\n%s", picture);
 }
 
-static void show_step(const struct decide *decide, const glimpse_forecast *step, size_t number) {
+static void show_step(const struct decide *decide, const glimpse_event *step, size_t number) {
   const glimpse_model *model = decide->search.model;
+  const char *inquiry = glimpse_model_inquiry(model, step->move.inquiry).name;
+  const char *action = glimpse_model_name(model, GLIMPSE_ACTION, step->move.action);
+  const char *told = inquiry ? glimpse_model_answer_name(model, step->move.inquiry, step->answer)
+                             : glimpse_model_name(model, GLIMPSE_STATE, step->answer);
   output_print("  %zu. ", number);
-  if (step->ask) output_print("ask");
-  if (step->ask && step->state != GLIMPSE_ANY) output_print(", be told '%s'", state_name(decide, step->state));
-  if (step->action != GLIMPSE_ANY)
-    output_print("%sdo '%s'", step->ask ? ", then " : "", glimpse_model_name(model, GLIMPSE_ACTION, step->action));
+  if (step->ask) output_print("ask%s%s", inquiry ? " " : "", inquiry ? inquiry : "");
+  if (step->ask && told) output_print(", be told '%s'", told);
+  if (action)
+    output_print("%sdo '%s'%s%s", step->ask ? ", then " : "", action, inquiry ? " with " : "", inquiry ? inquiry : "");
   if (step->observation != GLIMPSE_ANY)
     output_print(", see '%s'", glimpse_model_name(model, GLIMPSE_OBSERVATION, step->observation));
-  else output_print(", then plan on");
+  if (!step->ask && told) output_print(", be told '%s'", told);
+  if (step->observation == GLIMPSE_ANY && !(inquiry && told)) output_print(", then plan on");
   output_print("  (%.1f %%)\n", 100 * step->probability);
 }
 
@@ -63,7 +68,7 @@ static void show_future(const struct decide *decide, const struct reasons *reaso
 
 static void show_text(const struct decide *decide, const struct reasons *reasons, const struct answers *answers,
                       const char *picture) {
-  char counts[120], settings[SEARCH_TEXT], text[REASONS_TEXT];
+  char counts[120], settings[SEARCH_TEXT], text[REASONS_TEXT], decision[200];
   struct grounds grounds = decide_grounds(decide);
   open_model_counts(decide->search.model, counts);
   search_text(&decide->search, settings);
@@ -71,8 +76,7 @@ static void show_text(const struct decide *decide, const struct reasons *reasons
   show_belief(decide, picture);
   output_print("\nChoices, and bounds on their values\n");
   decide_choices(decide);
-  if (decide->decision.ask) output_print("\nDecision: ask for the state\n");
-  else output_print("\nDecision: do '%s'\n", decide_name(decide, decide->decision.action));
+  output_print("\nDecision: %s\n", decide_text(decide->search.model, &decide->decision, decision));
   reasons_decision(&grounds, reasons, text);
   table_wrap(text, 0, 0);
   output_print("\n");
@@ -144,7 +148,9 @@ const struct command command_explain = {
         "gain_most (of asking; null when asking is not a choice), belief (states, entropy in bits, largest entries), "
         "forecast (a list of ask, state, action, observation, probability from the start, lower, upper), "
         "answers (what an agent that asks does then: a list of action, probability, changes, states, largest) and "
-        "picture (an array of lines) where there is one.",
+        "picture (an array of lines) where there is one. Models with inquiries have choices as 'glimpse plan --json' "
+        "has "
+        "them, gain_least and gain_most of the best inquiry, and in forecast inquiry and answer instead of state.",
     .examples = examples,
     .run = run,
 };

@@ -1,5 +1,6 @@
 /* glimpse map: values and choices over beliefs.  What is mapped and how it looks is in map.h. */
 #include <math.h>
+#include <stdlib.h>
 
 #include "common/plotter.h"
 #include "common/reasons.h"
@@ -21,6 +22,8 @@ struct mapping {
   const struct options *options;
   struct search search;
   glimpse_planner *planner;
+  glimpse_agent *agent;
+  glimpse_prospect *prospects; /* room for the choices at a belief */
   glimpse_report *report;
   uint64_t refused; /* allocations */
 };
@@ -28,25 +31,29 @@ struct mapping {
 /* A map_function: one search. */
 static bool look(void *context, glimpse_row belief, struct map_cell *cell) {
   struct mapping *mapping = context;
+  const glimpse_model *planning = glimpse_model_planning(mapping->search.model);
   glimpse_decision decision;
-  glimpse_status status = glimpse_planner_begin(mapping->planner, belief, 0);
-  if (!status) status = glimpse_planner_plan(mapping->planner, &mapping->search.budget, &decision);
+  uint32_t count = 0;
+  glimpse_status status = glimpse_agent_begin_at(mapping->agent, belief, 0);
+  if (!status) status = glimpse_agent_decide(mapping->agent, &mapping->search.budget, &decision);
+  if (!status && (count = glimpse_agent_prospects(mapping->agent, mapping->prospects)) == UINT32_MAX)
+    status = GLIMPSE_NO_MEMORY;
   if (status) {
     message_progress_end();
     search_failure(mapping->report, mapping->options, status);
     return false;
   }
+  glimpse_move move = {decision.ask ? GLIMPSE_ANY : decision.action, decision.inquiry};
   mapping->refused = decision.refused;
   *cell = (struct map_cell){.lower = decision.lower,
                             .upper = decision.upper,
-                            .choice = decision.ask ? GLIMPSE_ANY : decision.action,
+                            .choice = glimpse_planning_choice(planning, move),
                             .certain = true};
-  uint32_t actions = glimpse_model_count(mapping->search.model, GLIMPSE_ACTION);
   double enough = decision.lower + TIE * (1 + fabs(decision.lower));
-  for (uint32_t c = 0; c <= actions; c++) {
-    uint32_t choice = c == actions ? GLIMPSE_ANY : c;
-    if (choice == cell->choice || (choice == GLIMPSE_ANY && !glimpse_model_requests(mapping->search.model))) continue;
-    if (glimpse_planner_choice(mapping->planner, choice).upper > enough) cell->certain = false;
+  for (uint32_t i = 0; i < count; i++) {
+    const glimpse_prospect *other = &mapping->prospects[i];
+    if (other->move.action == move.action && other->move.inquiry == move.inquiry) continue;
+    if (other->worth.upper > enough) cell->certain = false;
   }
   return true;
 }
@@ -70,7 +77,8 @@ static int show(const struct mapping *mapping, const struct map *map) {
     char counts[120], cost[100];
     open_model_counts(model, counts);
     reasons_cost(model, cost);
-    output_print("%s: %s, request cost %s\n\n", map->name, counts, cost);
+    if (glimpse_model_inquiries(model)) output_print("%s: %s\n\n", map->name, counts);
+    else output_print("%s: %s, request cost %s\n\n", map->name, counts, cost);
     map_show(map);
     if (open_model_sign(model)) output_print("Note: %s.\n", open_model_sign(model));
   }
@@ -99,6 +107,11 @@ static int fill(struct mapping *mapping) {
   if (!result)
     status = glimpse_planner_new(mapping->search.model, mapping->search.offline, &mapping->search.planner,
                                  mapping->report, &mapping->planner);
+  if (!result && !status) {
+    mapping->agent = glimpse_agent_new(mapping->search.model, mapping->planner, NULL);
+    mapping->prospects = calloc(glimpse_agent_prospects_most(mapping->search.model), sizeof *mapping->prospects);
+    if (!mapping->agent || !mapping->prospects) status = GLIMPSE_NO_MEMORY;
+  }
   if (status) result = search_failure(mapping->report, options, status);
   if (!result && !map_fill(&map, look, mapping, show_progress)) result = TOOL_FAILED;
   message_progress_end();
@@ -137,7 +150,6 @@ static int run_policy(const struct options *options) {
   if (!mapping.report) status = message_no_memory();
   else mapping.search.model = open_model(options);
   if (mapping.search.model) status = open_model_plannable(mapping.search.model, options->operand[0]);
-  if (!status) status = search_check_inquiries(options, mapping.search.model);
   if (!status) mapping.search.policy = open_policy(options->policy, mapping.search.model);
   if (!status)
     status = !mapping.search.policy
@@ -163,6 +175,8 @@ static int run(const struct options *options) {
     mapping.report = glimpse_report_new();
     status = mapping.report ? fill(&mapping) : message_no_memory();
   }
+  glimpse_agent_free(mapping.agent);
+  free(mapping.prospects);
   glimpse_planner_free(mapping.planner);
   glimpse_report_free(mapping.report);
   search_close(&mapping.search);
@@ -205,8 +219,9 @@ const struct command command_map = {
         "(pictures or states, by --top) and points (a list of belief or state, for grids picture, row and column, then "
         "lower, upper, ask, action, certain, and the node of a policy; then vectors, a list of node, ask, action and "
         "values). --csv has a line per belief.\n\n"
-        "Models with inquiries or limits are not mapped: what is best depends on what was asked before. 'glimpse plan' "
-        "shows their choices.",
+        "In models with inquiries or limits the map is of the first moment: nothing has been asked before, and no step "
+        "was "
+        "made. What is asked has a letter of its own; with --json each point and vector has inquiry (null: nothing).",
     .examples = examples,
     .run = run,
 };

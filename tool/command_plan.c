@@ -56,7 +56,9 @@ const struct command command_plan = {
             "bound, or the choice of a baseline's rule. Ctrl-C ends the search with the best decision so far.\n\n"
             "With --dot the graph of the search is written for Graphviz: beliefs with their bounds, what each choice "
             "leads to, requests as dashed edges, known states in one row. Choices of the plan are bold. The --dot-... "
-            "options say how much of it is drawn.\n\n"
+            "options say how much of it is drawn. In a model with inquiries or limits a belief says how far its step "
+            "has come "
+            "(may ask, acts) and the horizon and the limit if there are, and 'go on' is to act without asking.\n\n"
             "With --json: ask (true or false), action (null when it asks), lower, upper, offline_lower, "
             "offline_upper, error_reduction (in percent of the offline gap), expansions, nodes, corners, seconds, "
             "bytes, stop (time, expansions, memory, epsilon, decided, solved, rounding, interrupted, rule or "
@@ -66,8 +68,8 @@ const struct command command_plan = {
             "settings (in words). The planner "
             "pomcp has no bounds: they are null, and it adds value and visits to each action, request_value, "
             "request_visits and value. Models with inquiries or limits have inquiry (what to ask; null: nothing) and, "
-            "instead of actions, choices: a list of action and inquiry (each may be null; both null: act without "
-            "asking), lower and upper.",
+            "instead of actions, choices: all that can be done now, a list of action and inquiry (null: none), lower "
+            "and upper.",
     .examples = examples,
     .run = run,
 };

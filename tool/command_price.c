@@ -1,6 +1,7 @@
 /* glimpse price: what a request is worth.  The curve is the library's; it is drawn in price_plot.c. */
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "common/plotter.h"
 #include "common/range.h"
@@ -20,8 +21,14 @@ struct pricing {
   glimpse_price_summary all;
 };
 
-static const char *choice_name(const struct pricing *pricing, const glimpse_price_point *point) {
-  return point->ask ? "ask" : glimpse_model_name(pricing->model, GLIMPSE_ACTION, point->action);
+static const char *choice_name(const struct pricing *pricing, const glimpse_price_point *point, char text[200]) {
+  glimpse_prospect first = {.move = {point->action, point->inquiry}, .ask = point->ask};
+  reasons_name(pricing->model, &first, text, 200);
+  return text;
+}
+
+static const char *inquiry_name(const struct pricing *pricing, uint32_t inquiry) {
+  return glimpse_model_inquiry(pricing->model, inquiry).name;
 }
 
 /* --------------------------------------------------------------------- text */
@@ -30,7 +37,7 @@ static void show_table(const struct pricing *pricing) {
   const char *heads[] = {pricing->all.factor ? "factor" : "price", "value",
                          pricing->all.factor ? "paid at factor 1" : "requests", "return before paying", "first"};
   struct table table = table_begin("rrrrl");
-  char text[RANGE_TEXT];
+  char text[RANGE_TEXT], name[200];
   for (size_t i = 0; i < sizeof heads / sizeof *heads; i++) table_cell(&table, "%s", heads[i]);
   const glimpse_price_point *point;
   for (size_t i = 0; (point = glimpse_price_curve_point(pricing->curve, i)); i++) {
@@ -38,7 +45,7 @@ static void show_table(const struct pricing *pricing) {
     table_cell(&table, "%s", range_text(point->value.low, point->value.high, text));
     table_cell(&table, "%s", range_text(point->requests.low, point->requests.high, text));
     table_cell(&table, "%s", range_text(point->gross.low, point->gross.high, text));
-    table_cell(&table, "%s%s", choice_name(pricing, point), point->certain ? "" : "?");
+    table_cell(&table, "%s%s", choice_name(pricing, point, name), point->certain ? "" : "?");
   }
   table_end(&table, 0);
 }
@@ -46,30 +53,36 @@ static void show_table(const struct pricing *pricing) {
 /* What has been proved, in sentences. */
 static void show_summary(const struct pricing *pricing) {
   const glimpse_price_summary *all = &pricing->all;
-  const char *unit = all->factor ? "factor" : "price";
+  const char *unit = all->factor ? "factor" : "price", *inquiry = inquiry_name(pricing, all->inquiry);
+  const char *what = inquiry ? inquiry : "requests";
   char one[RANGE_TEXT], two[RANGE_TEXT], line[700];
-  output_print("\nWithout requests the value is %s, with free ones %s.\n", range_text(all->off.low, all->off.high, one),
-               range_text(all->free.low, all->free.high, two));
-  snprintf(
-      line, sizeof line,
-      "Break-even %s: %s. At lower ones requests are worth more than %.3g at the start, at higher ones at most that.",
-      unit, range_text(all->even.low, all->even.high, one), all->negligible);
+  output_print("\nWithout %s the value is %s, with %s %s.\n", what, range_text(all->off.low, all->off.high, one),
+               inquiry ? "it free" : "free ones", range_text(all->free.low, all->free.high, two));
+  snprintf(line, sizeof line,
+           "Break-even %s: %s. At lower ones %s %s worth more than %.3g at the start, at higher ones at most that.",
+           unit, range_text(all->even.low, all->even.high, one), what, inquiry ? "is" : "are", all->negligible);
   table_wrap(line, 0, 0);
   snprintf(line, sizeof line,
            "Always asking: asking whenever the state is not certain is within %.3g of the best up to a %s of %s.",
            all->negligible, unit, range_text(all->always.low, all->always.high, one));
-  table_wrap(line, 0, 0);
-  if (isfinite(all->never))
-    output_print("From a %s of %.5g on no request pays, whatever the belief.\n", unit, all->never);
-  else output_print("In some states asking is free, so it may pay at any %s.\n", unit);
+  if (!inquiry) table_wrap(line, 0, 0);
+  if (!isfinite(all->never)) output_print("In some states asking is free, so it may pay at any %s.\n", unit);
+  else if (inquiry)
+    output_print("From a %s of %.5g on %s never pays, whatever the belief.\n", unit, all->never, inquiry);
+  else output_print("From a %s of %.5g on no request pays, whatever the belief.\n", unit, all->never);
 }
 
 static void show_text(const struct pricing *pricing) {
   char counts[120], discount[GLIMPSE_NUMBER_SIZE], cost[100];
   open_model_counts(pricing->model, counts);
-  reasons_cost(pricing->model, cost);
   glimpse_number_write(glimpse_model_discount(pricing->model), discount);
-  output_print("%s: %s, discount %s, request cost %s\n\n", pricing->options->operand[0], counts, discount, cost);
+  output_print("%s: %s, discount %s, ", pricing->options->operand[0], counts, discount);
+  if (inquiry_name(pricing, pricing->all.inquiry)) {
+    output_print("price of %s\n\n", inquiry_name(pricing, pricing->all.inquiry));
+  } else {
+    reasons_cost(pricing->model, cost);
+    output_print("request cost %s\n\n", cost);
+  }
   show_table(pricing);
   show_summary(pricing);
   if (pricing->all.factor) output_print("Prices depend on the state: a factor of 1 means those of the model.\n");
@@ -85,9 +98,11 @@ static void json_interval(struct json *json, const char *low, const char *high, 
 
 static void show_json(const struct pricing *pricing) {
   const glimpse_price_summary *all = &pricing->all;
+  bool inquiries = glimpse_model_inquiries(pricing->model);
   struct json json = json_begin();
   json_text(&json, "model", pricing->options->operand[0]);
   open_model_json(pricing->model, &json);
+  if (inquiries) json_text(&json, "inquiry", inquiry_name(pricing, all->inquiry));
   json_text(&json, "axis", all->factor ? "factor" : "price");
   json_number(&json, "negligible", all->negligible);
   json_interval(&json, "off_lower", "off_upper", all->off);
@@ -106,7 +121,8 @@ static void show_json(const struct pricing *pricing) {
     json_interval(&json, "return_lower", "return_upper", point->gross);
     json_interval(&json, "always_lower", "always_upper", point->always);
     json_bool(&json, "ask", point->ask);
-    json_text(&json, "action", point->ask ? NULL : choice_name(pricing, point));
+    json_text(&json, "action", glimpse_model_name(pricing->model, GLIMPSE_ACTION, point->action));
+    if (inquiries) json_text(&json, "inquiry", inquiry_name(pricing, point->inquiry));
     json_bool(&json, "certain", point->certain);
     json_count(&json, "expansions", point->expansions);
     json_number(&json, "seconds", decide_seconds(point->seconds));
@@ -129,7 +145,9 @@ static void show_csv(const struct pricing *pricing) {
       glimpse_number_write(numbers[k], text);
       output_print("%s,", text);
     }
-    output_print("%s,%d,%llu\n", choice_name(pricing, point), point->certain, (unsigned long long)point->expansions);
+    char name[200];
+    output_print("%s,%d,%llu\n", choice_name(pricing, point, name), point->certain,
+                 (unsigned long long)point->expansions);
   }
 }
 
@@ -162,6 +180,28 @@ static int show(const struct pricing *pricing) {
   return draw(pricing);
 }
 
+/* Of several inquiries one has to be named. */
+static int check_inquiry(const struct options *options, const glimpse_model *model) {
+  uint32_t count = glimpse_model_inquiries(model);
+  char names[400] = "";
+  bool known = count == 1 && !options->inquiry;
+  for (uint32_t i = 0; i < count; i++) {
+    const char *name = glimpse_model_inquiry(model, i).name;
+    size_t used = strlen(names);
+    snprintf(names + used, sizeof names - used, "%s%.60s", i ? ", " : "", name);
+    known = known || (options->inquiry && !strcmp(name, options->inquiry));
+  }
+  if (known || (!count && !options->inquiry)) return TOOL_OK;
+  if (!count)
+    message_error_in(options->operand[0], "'--inquiry %s' does not fit: the model has no inquiries", options->inquiry);
+  else if (options->inquiry)
+    message_error_in(options->operand[0], "there is no inquiry '%s'; there are %s", options->inquiry, names);
+  else
+    message_error_in(options->operand[0], "whose price? The model has the inquiries %s; '--inquiry NAME' names one",
+                     names);
+  return TOOL_FAILED;
+}
+
 static int price(const struct options *options, const glimpse_model *model, glimpse_report *report) {
   glimpse_price_options how = {
       .budget = {.time = options->time, .expansions = options->expansions, .epsilon = options->epsilon},
@@ -170,6 +210,7 @@ static int price(const struct options *options, const glimpse_model *model, glim
       .negligible = options->negligible,
       .max_memory = options->max_memory,
       .done = show_progress,
+      .inquiry = options->inquiry,
   };
   bool limited = options->given[OPTION_time] || options->given[OPTION_expansions];
   if (!limited) how.budget.time = GLIMPSE_DEFAULT_TIME;
@@ -198,6 +239,7 @@ static int run(const struct options *options) {
   if (!model) return TOOL_FAILED;
   glimpse_report *report = glimpse_report_new();
   int status = open_model_plannable(model, options->operand[0]);
+  if (!status) status = check_inquiry(options, model);
   if (!status) status = report ? price(options, model, report) : message_no_memory();
   glimpse_report_free(report);
   glimpse_model_free(model);
@@ -207,6 +249,7 @@ static int run(const struct options *options) {
 static const struct example examples[] = {
     {"glimpse price tiger", "up to 9.03 an agent pays to be told where the tiger is"},
     {"glimpse price robot-delivery:n=3 --time 1", "ten times longer at each price: narrower intervals"},
+    {"glimpse price battery-robot --inquiry camera", "what the camera is worth, with the other sensors as they are"},
     {"glimpse price tiger --expansions 1000 --csv", "the same bytes on every machine, for other programs"},
     {NULL, NULL}};
 
@@ -243,6 +286,11 @@ const struct command command_price = {
         "what is negligible is twice the widest interval at prices where asking is not proved to gain, from 1e-6 to "
         "0.01 "
         "of the gain by free requests.\n\n"
+        "In a model with inquiries it is the price of one of them, --inquiry, while all else stays as it is. Requests "
+        "are "
+        "then those of this inquiry, and the return is what is left after the others are paid. Inquiries need not tell "
+        "the "
+        "state, so nothing is said about always asking.\n\n"
         "With --json: model, states, actions, observations, discount, cost, axis (price or factor), negligible, "
         "off_lower, "
         "off_upper (without requests), free_lower, free_upper (at price 0), break_even_low, break_even_high, "
@@ -250,7 +298,10 @@ const struct command command_price = {
         "always_high, never (from this price on no request pays at any belief), complete (no other price was worth a "
         "search) and points (a list of price, lower, upper, requests_lower, requests_upper, return_lower, "
         "return_upper, "
-        "always_lower, always_upper (the value of always asking), ask, action, certain, expansions, seconds); null "
+        "always_lower, always_upper (the value of always asking), ask, action, certain, expansions, seconds); models "
+        "with "
+        "inquiries also have inquiry, there and in points (what is asked first; null: nothing), and null for always; "
+        "null "
         "stands for infinity. --csv has a line per price.",
     .examples = examples,
     .run = run,

@@ -26,7 +26,7 @@ static struct account account_of(const struct recording *recording) {
   for (size_t i = 0; i < recording->count; i++) {
     const struct moment *moment = recording->moments[i];
     account.begun += moment->step == 0;
-    account.requests += moment->asked;
+    account.requests += moment->answers ? moment->answers : moment->asked;
     if (!moment->last) continue;
     account.ended++;
     account.mean += moment->total;

@@ -255,7 +255,8 @@ const struct command command_report = {
         "has. With --html or --plots tables are printed only on demand (--format, --table).\n\n"
         "With --json: file, episodes, wanted, agree, unsure, higher, lower (returns against the paper's), experiments "
         "(name, "
-        "title, axis, results, published, comparisons) and runs. CSV has the columns of a result, one row per setting.",
+        "title, axis, results, published, comparisons) and runs. CSV has the columns of a result, one row per setting. "
+        "Results of models with inquiries have inquiries: how often each was asked in an episode, on average.",
     .examples = examples,
     .run = run,
 };

@@ -428,7 +428,8 @@ static struct subject subject_of(const struct options *options, struct play *pla
                           .states = glimpse_model_count(model, GLIMPSE_STATE),
                           .actions = glimpse_model_count(model, GLIMPSE_ACTION),
                           .observations = glimpse_model_count(model, GLIMPSE_OBSERVATION),
-                          .requests = glimpse_model_requests(model),
+                          .requests = glimpse_model_requests(model) || glimpse_model_inquiries(model),
+                          .inquiries = glimpse_model_planning(model) != model,
                           .simulates = search_has(&play->search, GLIMPSE_TRAIT_RANDOM),
                           .timed = play->search.budget.time > 0,
                           .scene = glimpse_model_scene(model)};

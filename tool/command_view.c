@@ -19,7 +19,6 @@
 #include "output.h"
 #include "record.h"
 #include "save.h"
-#include "search.h"
 
 #ifndef GLIMPSE_PAGE_INSTALLED
 #define GLIMPSE_PAGE_INSTALLED ""
@@ -66,10 +65,11 @@ static const char *find_page(void) {
 static int put_model(const struct options *options, struct json *json) {
   const char *spec = options->operand[0];
   glimpse_model *model = open_model(options);
-  int result = model ? search_check_inquiries(options, model) : TOOL_FAILED;
-  if (!result) result = open_model_plannable(model, spec);
+  int result = model ? open_model_plannable(model, spec) : TOOL_FAILED;
   struct text file = {0};
-  if (!result && glimpse_environment_find(spec)) {
+  /* Other prices of inquiries are part of the model. */
+  bool changed = options->given[OPTION_cost] && model && glimpse_model_inquiries(model);
+  if (!result && glimpse_environment_find(spec) && !changed) {
     json_text(json, "spec", spec);
     if (options->given[OPTION_cost] && glimpse_model_requests(model))
       json_number(json, "cost", glimpse_model_cost(model, 0));

@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/moment.h"
 #include "common/range.h"
 #include "interrupt.h"
 #include "message.h"
@@ -86,6 +85,15 @@ static int read_belief(const struct options *options, struct decide *decide) {
 
 /* --------------------------------------------------------------------- plan */
 
+bool decide_look(struct decide *decide) {
+  if (!decide->agent) return true;
+  uint32_t most = glimpse_agent_prospects_most(decide->search.model);
+  if (!decide->prospects) decide->prospects = calloc(most, sizeof *decide->prospects);
+  if (!decide->prospects) return false;
+  decide->prospect_count = glimpse_agent_prospects(decide->agent, decide->prospects);
+  return decide->prospect_count != UINT32_MAX;
+}
+
 static glimpse_status plan(struct decide *decide, glimpse_report *report) {
   struct search *search = &decide->search;
   glimpse_status status =
@@ -103,8 +111,8 @@ static glimpse_status plan(struct decide *decide, glimpse_report *report) {
   search->budget.interrupt = interrupt_catch();
   status = layers ? glimpse_agent_decide(decide->agent, &search->budget, &decide->decision)
                   : glimpse_planner_plan(decide->planner, &search->budget, &decide->decision);
-  if (layers) decide->layer = glimpse_agent_stand(decide->agent).layer;
   message_progress_end();
+  if (!status && !decide_look(decide)) status = GLIMPSE_NO_MEMORY;
   if (!status && decide->decision.refused) search_warn_refused();
   return status;
 }
@@ -124,6 +132,7 @@ int decide_open(const struct options *options, struct decide *decide) {
 
 void decide_close(struct decide *decide) {
   glimpse_agent_free(decide->agent);
+  free(decide->prospects);
   glimpse_planner_free(decide->planner);
   glimpse_belief_free(decide->own);
   search_close(&decide->search);
@@ -146,7 +155,7 @@ const char *decide_name(const struct decide *decide, uint32_t action) {
 }
 
 bool decide_estimates(const struct decide *decide) {
-  return !search_has(&decide->search, GLIMPSE_TRAIT_BOUNDS);
+  return search_has(&decide->search, GLIMPSE_TRAIT_RANDOM);
 }
 
 struct grounds decide_grounds(const struct decide *decide) {
@@ -155,6 +164,9 @@ struct grounds decide_grounds(const struct decide *decide) {
                           .options = &decide->search.planner,
                           .belief = decide->belief,
                           .decision = &decide->decision,
+                          .agent = decide->agent,
+                          .prospects = decide->prospects,
+                          .prospect_count = decide->prospect_count,
                           .by_rule = search_by_rule(&decide->search),
                           .brief = decide->brief};
 }
@@ -167,12 +179,11 @@ const char *decide_high(const struct decide *decide, double lower, double upper,
   return range_high(decide->brief, lower, upper, text);
 }
 
-static void choice_row(const struct decide *decide, struct table *table, uint32_t action) {
-  glimpse_choice choice = glimpse_planner_choice(decide->planner, action);
-  bool made = decide->decision.ask ? action == GLIMPSE_ANY : action == decide->decision.action;
+static void choice_row(const struct decide *decide, struct table *table, const char *name, bool made,
+                       glimpse_choice choice) {
   char number[32];
   table_cell(table, "%s", made ? "->" : "");
-  table_cell(table, "%s", action == GLIMPSE_ANY ? "ask for the state" : decide_name(decide, action));
+  table_cell(table, "%s", name);
   if (decide_estimates(decide)) {
     table_cell(table, "%s", range_number(choice.value, number));
     table_cell(table, "%llu", (unsigned long long)choice.visits);
@@ -182,40 +193,19 @@ static void choice_row(const struct decide *decide, struct table *table, uint32_
   }
 }
 
-/* A choice in a layer, in units of the model.  False: it does what another one does. */
-static bool layer_choice(const struct decide *decide, uint32_t c, glimpse_move *move, glimpse_choice *choice) {
-  const glimpse_model *planning = glimpse_model_planning(decide->search.model);
-  glimpse_move meaning = glimpse_planning_meaning(planning, c);
-  double scale = glimpse_planning_scale(planning, decide->layer);
-  *move = glimpse_planning_move(planning, decide->layer, c);
-  *choice = glimpse_planner_choice(decide->planner, c);
-  choice->lower *= scale;
-  choice->upper *= scale;
-  choice->value *= scale;
-  bool goes_on = move->action == GLIMPSE_ANY && move->inquiry == GLIMPSE_ANY;
-  return goes_on ? c == 0 : move->action == meaning.action && move->inquiry == meaning.inquiry;
+static void prospect_row(const struct decide *decide, struct table *table, const glimpse_prospect *prospect) {
+  const glimpse_decision *d = &decide->decision;
+  char name[200];
+  reasons_name(decide->search.model, prospect, name, sizeof name);
+  bool made = prospect->move.inquiry == d->inquiry && prospect->move.action == d->action;
+  choice_row(decide, table, name, made, prospect->worth);
 }
 
-static void layer_choices(const struct decide *decide, struct table *table) {
-  const glimpse_model *planning = glimpse_model_planning(decide->search.model);
-  const glimpse_decision *d = &decide->decision;
-  for (uint32_t c = 0; c < glimpse_model_count(planning, GLIMPSE_ACTION); c++) {
-    glimpse_move move;
-    glimpse_choice choice;
-    char text[200], number[32];
-    if (!layer_choice(decide, c, &move, &choice)) continue;
-    bool asks = move.inquiry != GLIMPSE_ANY && move.action == GLIMPSE_ANY;
-    bool goes_on = move.inquiry == GLIMPSE_ANY && move.action == GLIMPSE_ANY;
-    glimpse_decision as = {.ask = asks, .action = move.action, .inquiry = move.inquiry};
-    bool made = move.inquiry == d->inquiry && move.action == d->action;
-    table_cell(table, "%s", made ? "->" : "");
-    table_cell(table, "%s", goes_on ? "act without asking" : decide_text(decide->search.model, &as, text));
-    bool estimates = decide_estimates(decide);
-    table_cell(table, "%s",
-               estimates ? range_number(choice.value, number) : decide_low(decide, choice.lower, choice.upper, number));
-    if (estimates) table_cell(table, "%llu", (unsigned long long)choice.visits);
-    else table_cell(table, "%s", decide_high(decide, choice.lower, choice.upper, number));
-  }
+/* An action, or asking for the state. */
+static void action_row(const struct decide *decide, struct table *table, uint32_t action) {
+  bool made = decide->decision.ask ? action == GLIMPSE_ANY : action == decide->decision.action;
+  choice_row(decide, table, action == GLIMPSE_ANY ? "ask for the state" : decide_name(decide, action), made,
+             glimpse_planner_choice(decide->planner, action));
 }
 
 void decide_choices(const struct decide *decide) {
@@ -225,10 +215,10 @@ void decide_choices(const struct decide *decide) {
   table_cell(&table, "choice");
   table_cell(&table, estimates ? "value" : "lower");
   table_cell(&table, estimates ? "visits" : "upper");
-  if (decide->agent) layer_choices(decide, &table);
+  for (uint32_t i = 0; i < decide->prospect_count; i++) prospect_row(decide, &table, &decide->prospects[i]);
   for (uint32_t a = 0; !decide->agent && a < glimpse_model_count(decide->search.model, GLIMPSE_ACTION); a++)
-    choice_row(decide, &table, a);
-  if (glimpse_model_requests(decide->search.model)) choice_row(decide, &table, GLIMPSE_ANY);
+    action_row(decide, &table, a);
+  if (glimpse_model_requests(decide->search.model)) action_row(decide, &table, GLIMPSE_ANY);
   table_end(&table, 0);
 }
 
@@ -253,10 +243,10 @@ void decide_search(const struct decide *decide) {
     output_print("search     none: %s\n", search_stop_text(d->stop));
     return;
   }
-  if (!decide_estimates(decide)) {
+  if (!decide_estimates(decide) && !isnan(d->offline_lower)) {
     output_print("offline    between %s and %s", decide_low(decide, d->offline_lower, d->offline_upper, first),
                  decide_high(decide, d->offline_lower, d->offline_upper, second));
-    output_print("; the search has closed %.1f %% of the gap\n", moment_reduction(d));
+    output_print("; the search has closed %.1f %% of the gap\n", glimpse_decision_reduction(d));
   }
   output_print("search     %llu %s%s in %.3f s, %llu beliefs, %llu known states, %s\n",
                (unsigned long long)d->expansions, decide_estimates(decide) ? "simulation" : "expansion",
@@ -288,18 +278,21 @@ static void json_move(const glimpse_model *model, uint32_t action, uint32_t inqu
   json_text(json, "inquiry", glimpse_model_inquiry(model, inquiry).name);
 }
 
-static void json_layer_choices(const struct decide *decide, struct json *json) {
-  const glimpse_model *model = decide->search.model, *planning = glimpse_model_planning(model);
+static void json_worth(const struct decide *decide, const glimpse_choice *choice, struct json *json) {
+  json_number(json, "lower", choice->lower);
+  json_number(json, "upper", choice->upper);
+  if (!decide_estimates(decide)) return;
+  json_number(json, "value", choice->value);
+  json_count(json, "visits", choice->visits);
+}
+
+static void json_prospects(const struct decide *decide, struct json *json) {
   json_array(json, "choices");
-  for (uint32_t c = 0; c < glimpse_model_count(planning, GLIMPSE_ACTION); c++) {
-    glimpse_move move;
-    glimpse_choice choice;
-    if (!layer_choice(decide, c, &move, &choice)) continue;
+  for (uint32_t i = 0; i < decide->prospect_count; i++) {
+    const glimpse_prospect *prospect = &decide->prospects[i];
     json_object(json, NULL);
-    json_move(model, move.action, move.inquiry, json);
-    json_number(json, "lower", choice.lower);
-    json_number(json, "upper", choice.upper);
-    if (decide_estimates(decide)) json_number(json, "value", choice.value);
+    json_move(decide->search.model, prospect->move.action, prospect->move.inquiry, json);
+    json_worth(decide, &prospect->worth, json);
     json_close(json);
   }
   json_close(json);
@@ -307,7 +300,7 @@ static void json_layer_choices(const struct decide *decide, struct json *json) {
 
 void decide_json_choices(const struct decide *decide, struct json *json) {
   if (decide->agent) {
-    json_layer_choices(decide, json);
+    json_prospects(decide, json);
     return;
   }
   json_array(json, "actions");
@@ -315,12 +308,7 @@ void decide_json_choices(const struct decide *decide, struct json *json) {
     glimpse_choice choice = glimpse_planner_choice(decide->planner, a);
     json_object(json, NULL);
     json_text(json, "action", decide_name(decide, a));
-    json_number(json, "lower", choice.lower);
-    json_number(json, "upper", choice.upper);
-    if (decide_estimates(decide)) {
-      json_number(json, "value", choice.value);
-      json_count(json, "visits", choice.visits);
-    }
+    json_worth(decide, &choice, json);
     json_close(json);
   }
   json_close(json);
@@ -342,7 +330,7 @@ void decide_json(const struct decide *decide, struct json *json) {
   json_number(json, "upper", d->upper);
   json_number(json, "offline_lower", d->offline_lower);
   json_number(json, "offline_upper", d->offline_upper);
-  json_number(json, "error_reduction", moment_reduction(d));
+  json_number(json, "error_reduction", glimpse_decision_reduction(d));
   json_count(json, "expansions", d->expansions);
   json_count(json, "nodes", d->nodes);
   json_count(json, "corners", d->corners);

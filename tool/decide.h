@@ -12,8 +12,9 @@ struct decide {
   const glimpse_belief *belief;
   glimpse_belief *own; /* the same where decide_open made it */
   glimpse_planner *planner;
-  glimpse_agent *agent; /* of a model with inquiries or limits: goes through its layers; NULL otherwise */
-  uint32_t layer;       /* where the planner stands then */
+  glimpse_agent *agent;        /* of a model with inquiries or limits: goes through its layers; NULL otherwise */
+  glimpse_prospect *prospects; /* its choices; NULL without such an agent */
+  uint32_t prospect_count;
   glimpse_decision decision;
   bool brief; /* texts show only the digits of bounds that are certain */
 };
@@ -22,6 +23,9 @@ struct decide {
  * after a message.  decide_close is to be called in any case. */
 int decide_open(const struct options *options, struct decide *decide);
 void decide_close(struct decide *decide);
+
+/* Takes the choices of the agent's last decision; false: out of memory. */
+bool decide_look(struct decide *decide);
 
 /* What a decision says: "ask for the state", "ask camera", "do 'go'", "do 'go' and ask camera". */
 const char *decide_text(const glimpse_model *model, const glimpse_decision *decision, char text[200]);

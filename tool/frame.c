@@ -94,21 +94,49 @@ static void put_decided(struct canvas *canvas, int row, const char *label, const
   put_search(canvas, row, at + 2, subject, decision);
 }
 
+/* The questions that came before the action, and what was answered: "ask gauge: high, camera: door, for 0.3". */
+static void put_questions(const struct moment *moment, char *text, size_t size) {
+  double paid = 0;
+  size_t used = (size_t)snprintf(text, size, "ask");
+  for (uint32_t i = 0; i < moment->answers - moment->joint && used < size; i++) {
+    const struct moment_answer *answer = &moment->answer_list[i];
+    used += (size_t)snprintf(text + used, size - used, "%s %s: %s", i ? "," : "", answer->inquiry, answer->answer);
+    paid += answer->price;
+  }
+  if (used < size) snprintf(text + used, size - used, ", for %.4g", moment->answers ? paid : moment->cost);
+}
+
+/* The action, and what was asked together with it. */
+static void put_deed(const struct moment *moment, char *text, size_t size) {
+  const struct moment_answer *last = moment->joint ? &moment->answer_list[moment->answers - 1] : NULL;
+  if (!*moment->action) snprintf(text, size, "the answer was the step");
+  else if (last) snprintf(text, size, "%s with %s, for %.4g", moment->action, last->inquiry, last->price);
+  else snprintf(text, size, "%s", moment->action);
+}
+
 /* In up to `rows` rows; the first are the most important. */
 static void put_decision(struct canvas *canvas, int row, int rows, const struct subject *subject,
                          const struct moment *moment) {
   int end = row + rows;
-  char told[60];
-  if (moment->asked && rows > 0) {
-    snprintf(told, sizeof told, "ask, for %.4g", moment->cost);
+  char told[4 * MOMENT_NAME];
+  bool first = moment->asked && moment->answers != moment->joint; /* something was asked before the action */
+  if (!moment->answers) first = moment->asked;
+  if (first && rows > 0) {
+    put_questions(moment, told, sizeof told);
     put_decided(canvas, row++, "decides", told, STYLE_ASK, subject, &moment->decision);
   }
+  put_deed(moment, told, sizeof told);
   if (row < end)
-    put_decided(canvas, row++, moment->asked ? "then" : "decides", moment->action, STYLE_STRONG, subject,
-                moment->asked ? &moment->after : &moment->decision);
+    put_decided(canvas, row++, first ? "then" : "decides", told, STYLE_STRONG, subject,
+                first ? &moment->after : &moment->decision);
   if (row >= end) return;
   canvas_text(canvas, row, 1, STYLE_QUIET, "outcome");
-  int at = canvas_print(canvas, row, 1 + LABEL, STYLE_PLAIN, "sees %s, ", moment->observation);
+  int at = 1 + LABEL;
+  if (*moment->observation) at = canvas_print(canvas, row, at, STYLE_PLAIN, "sees %s, ", moment->observation);
+  if (moment->joint) {
+    const struct moment_answer *last = &moment->answer_list[moment->answers - 1];
+    at = canvas_print(canvas, row, at, STYLE_ASK, "%s: %s, ", last->inquiry, last->answer);
+  }
   enum canvas_style style = moment->reward > 0 ? STYLE_GAIN : moment->reward < 0 ? STYLE_LOSS : STYLE_PLAIN;
   char reward[40];
   snprintf(reward, sizeof reward, "reward %.4g", moment->reward);

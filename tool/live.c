@@ -117,13 +117,7 @@ static void pause_for(double seconds) {
   if (seconds > 0) nanosleep(&time, NULL); /* a signal ends it early, which is right */
 }
 
-bool live_step(struct live *live, const glimpse_step *step) {
-  if (!live->on) return true;
-  const glimpse_model *model = live->model;
-  if (!step->step) live->requests = 0;
-  live->requests += step->asked;
-  output_print("-- episode %llu, step %u --\n", (unsigned long long)step->episode + 1, step->step + 1);
-  if (!show_place(live, step)) return false;
+static void show_choice(const glimpse_model *model, const glimpse_step *step) {
   if (step->asked) {
     output_print("ask        ");
     show_value(&step->decision);
@@ -133,6 +127,42 @@ bool live_step(struct live *live, const glimpse_step *step) {
   show_value(step->asked ? &step->after : &step->decision);
   output_print("; sees '%s', reward %.4g\n", glimpse_model_name(model, GLIMPSE_OBSERVATION, step->observation),
                step->reward);
+}
+
+static const char *answer_name(const glimpse_model *model, const glimpse_answer *answer) {
+  return glimpse_model_answer_name(model, answer->inquiry, answer->answer);
+}
+
+/* A line for each question before the action, then one for the action and what is asked together with it. */
+static void show_inquiries(const glimpse_model *model, const glimpse_step *step) {
+  uint32_t before = step->answers;
+  if (before && glimpse_model_inquiry(model, step->answer[before - 1].inquiry).timing == GLIMPSE_TIMING_JOINT) before--;
+  for (uint32_t i = 0; i < before; i++) {
+    const glimpse_answer *answer = &step->answer[i];
+    output_print("ask %-6s ", glimpse_model_inquiry(model, answer->inquiry).name);
+    if (!i) show_value(&step->decision);
+    output_print("%stold '%s' for %.4g\n", i ? "" : "; ", answer_name(model, answer), answer->price);
+  }
+  if (step->action == GLIMPSE_ANY) return; /* asking was the step */
+  output_print("%-10s ", glimpse_model_name(model, GLIMPSE_ACTION, step->action));
+  show_value(before ? &step->after : &step->decision);
+  output_print("; sees '%s', reward %.4g\n", glimpse_model_name(model, GLIMPSE_OBSERVATION, step->observation),
+               step->reward);
+  if (before == step->answers) return;
+  const glimpse_answer *last = &step->answer[before];
+  output_print("with %-5s told '%s' for %.4g\n", glimpse_model_inquiry(model, last->inquiry).name,
+               answer_name(model, last), last->price);
+}
+
+bool live_step(struct live *live, const glimpse_step *step) {
+  if (!live->on) return true;
+  const glimpse_model *model = live->model;
+  if (!step->step) live->requests = 0;
+  live->requests += glimpse_model_inquiries(model) ? step->answers : step->asked;
+  output_print("-- episode %llu, step %u --\n", (unsigned long long)step->episode + 1, step->step + 1);
+  if (!show_place(live, step)) return false;
+  if (glimpse_model_planning(model) != model) show_inquiries(model, step);
+  else show_choice(model, step);
   output_print("so far     return %.4f, %u request%s\n\n", step->total, live->requests, live->requests == 1 ? "" : "s");
   if (step->last) output_print("The episode ends here with a return of %.4f.\n\n", step->total);
   output_flush();

@@ -12,7 +12,9 @@
 const char manual_models[] =
     "MODEL is a built-in environment, written name or name:key=value,key=value, or else a file in "
     "Cassandra's .pomdp format or in POMDPX, or a table of an MDP (.csv, .json); \"-\" is the standard input. "
-    "Write ./name for a file that has the name of an environment. 'glimpse info' lists the environments.";
+    "Write ./name for a file that has the name of an environment, and file:inquiry=price,inquiry=price for other "
+    "prices "
+    "of its inquiries. 'glimpse info' lists the environments.";
 
 const struct example manual_examples[] = {
     {"glimpse info", "lists the built-in environments"},

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/reasons.h"
+
 /* ---------------------------------------------------------------- which beliefs */
 
 static bool reserve(struct map *map, size_t count) {
@@ -137,8 +139,20 @@ bool map_fill(struct map *map, map_function function, void *context, void (*show
 
 /* ----------------------------------------------------------------------- names */
 
-const char *map_choice(const struct map *map, uint32_t choice) {
-  return choice == GLIMPSE_ANY ? "ask" : glimpse_model_name(glimpse_model_planning(map->model), GLIMPSE_ACTION, choice);
+uint32_t map_choices(const struct map *map) {
+  return glimpse_model_count(glimpse_model_planning(map->model), GLIMPSE_ACTION);
+}
+
+glimpse_prospect map_meaning(const struct map *map, uint32_t choice) {
+  glimpse_move move = {GLIMPSE_ANY, GLIMPSE_ANY};
+  if (choice != GLIMPSE_ANY) move = glimpse_planning_meaning(glimpse_model_planning(map->model), choice);
+  return (glimpse_prospect){.move = move, .ask = move.action == GLIMPSE_ANY};
+}
+
+const char *map_choice(const struct map *map, uint32_t choice, char text[MAP_NAME]) {
+  glimpse_prospect meaning = map_meaning(map, choice);
+  reasons_name(map->model, &meaning, text, MAP_NAME);
+  return text;
 }
 
 void map_group_text(const struct map *map, uint32_t group, char *text, size_t size) {

@@ -10,7 +10,7 @@
 /* What is known of a belief. */
 struct map_cell {
   double lower, upper;
-  uint32_t choice; /* an action, or GLIMPSE_ANY: ask */
+  uint32_t choice; /* of the planning model: an action, an inquiry or both; GLIMPSE_ANY: ask for the state */
   uint32_t node;   /* of a policy: the best; else 0 */
   bool certain;    /* no other choice can be better by more than rounding */
 };
@@ -18,6 +18,7 @@ struct map_cell {
 /* What the nodes of a policy are worth. */
 struct map_policy {
   const glimpse_policy *policy;
+  const glimpse_model *model;
   uint32_t nodes, states;
   double *values; /* nodes x states */
 };
@@ -61,11 +62,19 @@ glimpse_status map_policy_begin(struct map_policy *it, const glimpse_policy *pol
 void map_policy_free(struct map_policy *policy);
 /* A map_function with a map_policy: the node that is worth most. */
 bool map_policy_look(void *context, glimpse_row belief, struct map_cell *cell);
+/* What a node does first, as in a map_cell, at a belief of the model. */
+uint32_t map_policy_choice(const struct map_policy *policy, uint32_t node);
 /* The nodes that are best somewhere on the map, ascending; most + 1: there are more. */
 size_t map_policy_met(const struct map *map, uint32_t *nodes, size_t most);
 
-/* The name of a choice. */
-const char *map_choice(const struct map *map, uint32_t choice);
+enum { MAP_NAME = 200 };
+
+/* How many choices there are, without asking for the state at a cost. */
+uint32_t map_choices(const struct map *map);
+/* What a choice means. */
+glimpse_prospect map_meaning(const struct map *map, uint32_t choice);
+/* The name of a choice, in `text`. */
+const char *map_choice(const struct map *map, uint32_t choice, char text[MAP_NAME]);
 /* What a picture of a grid holds still: "package at row 1, column 2".  The text ends with 0. */
 void map_group_text(const struct map *map, uint32_t group, char *text, size_t size);
 

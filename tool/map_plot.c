@@ -64,7 +64,8 @@ static bool put_nodes(struct text *out, struct text *plots, const struct map *ma
     text_put(out, "EOD\n");
     text_print(plots, "%s$s%zu %s pt 7 lc rgb '%s' title ", k ? ", " : "", k, using, colours[k]);
     struct text title = {0};
-    text_print(&title, "%s (node %lu)", map_choice(map, glimpse_policy_choice(map->policy->policy, nodes[k])),
+    char name[MAP_NAME];
+    text_print(&title, "%s (node %lu)", map_choice(map, map_policy_choice(map->policy, nodes[k]), name),
                (unsigned long)nodes[k]);
     plotter_quote(plots, text_string(&title));
     plots->failed |= title.failed;
@@ -76,15 +77,16 @@ static bool put_nodes(struct text *out, struct text *plots, const struct map *ma
 /* All series; `plots` gets "$s0 using ... title 'ask', ..." for each. */
 static void put_choices(struct text *out, struct text *plots, const struct map *map, const char *using) {
   if (put_nodes(out, plots, map, using)) return;
-  uint32_t actions = glimpse_model_count(map->model, GLIMPSE_ACTION);
+  uint32_t choices = map_choices(map);
   size_t number = 0;
-  for (uint32_t c = 0; c <= actions + 1; c++) {
-    bool certain = c <= actions;
-    uint32_t choice = c >= actions ? GLIMPSE_ANY : c;
+  char name[MAP_NAME];
+  for (uint32_t c = 0; c <= choices + 1; c++) {
+    bool certain = c <= choices;
+    uint32_t choice = c >= choices ? GLIMPSE_ANY : c;
     if (!put_series(out, map, choice, certain, number)) continue;
     text_print(plots, "%s$s%zu %s pt %d lc rgb '%s' title ", number ? ", " : "", number, using, certain ? 7 : 6,
                certain ? colours[c % (COLOURS - 1)] : colours[COLOURS - 1]);
-    plotter_quote(plots, certain ? map_choice(map, choice) : "not certain");
+    plotter_quote(plots, certain ? map_choice(map, choice, name) : "not certain");
     number++;
   }
 }
@@ -205,7 +207,10 @@ static void put_triangle(struct text *out, const struct map *map, const char *pa
 static const char *short_name(const struct map *map, const struct map_cell *cell, char text[16]) {
   static const char *const names[] = {"up", "north", "down", "south", "left", "west", "right", "east"};
   static const char *const arrows[] = {"\u2191", "\u2191", "\u2193", "\u2193", "\u2190", "\u2190", "\u2192", "\u2192"};
-  const char *name = map_choice(map, cell->choice);
+  char whole[MAP_NAME];
+  glimpse_prospect meaning = map_meaning(map, cell->choice);
+  const char *inquiry = glimpse_model_inquiry(map->model, meaning.move.inquiry).name;
+  const char *name = meaning.ask && inquiry ? inquiry : map_choice(map, cell->choice, whole);
   if (!cell->certain) return "?";
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
     if (!strcmp(name, names[i])) return arrows[i];
@@ -320,8 +325,9 @@ static void put_list(struct text *out, const struct map *map, const char *path) 
     if (map->count > 40 && i % (map->count / 20)) continue;
     if (i) text_put(out, ", ");
     struct text label = {0};
+    char name[MAP_NAME];
     text_print(&label, "%s: %s%s", glimpse_model_name(map->model, GLIMPSE_STATE, map->items[i].state),
-               map_choice(map, map->items[i].cell.choice), map->items[i].cell.certain ? "" : "?");
+               map_choice(map, map->items[i].cell.choice, name), map->items[i].cell.certain ? "" : "?");
     plotter_quote(out, text_string(&label));
     text_print(out, " %zu", i);
     out->failed |= label.failed;

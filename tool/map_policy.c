@@ -11,6 +11,22 @@ static double product(const double *vector, glimpse_row belief) {
   return sum;
 }
 
+/* In a model with inquiries a node may first go on through the layers of its planning model. */
+uint32_t map_policy_choice(const struct map_policy *policy, uint32_t node) {
+  const glimpse_model *planning = glimpse_model_planning(policy->model);
+  uint32_t choice = glimpse_policy_choice(policy->policy, node), layer = 0;
+  if (planning == policy->model) return choice;
+  for (;;) {
+    glimpse_move move = glimpse_planning_move(planning, layer, choice);
+    if (move.action != GLIMPSE_ANY || move.inquiry != GLIMPSE_ANY) return glimpse_planning_choice(planning, move);
+    uint32_t nothing = glimpse_planning_seen(planning, layer, choice, GLIMPSE_ANY, GLIMPSE_ANY);
+    node = glimpse_policy_step(policy->policy, node, nothing);
+    if (node == GLIMPSE_ANY) return 0; /* the plan says nothing; any action will do */
+    layer = glimpse_planning_next(planning, layer, choice);
+    choice = glimpse_policy_choice(policy->policy, node);
+  }
+}
+
 bool map_policy_look(void *context, glimpse_row belief, struct map_cell *cell) {
   const struct map_policy *policy = context;
   double most = -INFINITY;
@@ -18,11 +34,8 @@ bool map_policy_look(void *context, glimpse_row belief, struct map_cell *cell) {
     double worth = product(policy->values + (size_t)node * policy->states, belief);
     if (!(worth > most)) continue;
     most = worth;
-    *cell = (struct map_cell){.lower = worth,
-                              .upper = worth,
-                              .choice = glimpse_policy_choice(policy->policy, node),
-                              .node = node,
-                              .certain = true};
+    *cell = (struct map_cell){
+        .lower = worth, .upper = worth, .choice = map_policy_choice(policy, node), .node = node, .certain = true};
   }
   return true;
 }
@@ -30,7 +43,7 @@ bool map_policy_look(void *context, glimpse_row belief, struct map_cell *cell) {
 glimpse_status map_policy_begin(struct map_policy *it, const glimpse_policy *policy, const glimpse_model *model,
                                 glimpse_report *report) {
   glimpse_policy_info info = glimpse_policy_measure(policy);
-  *it = (struct map_policy){.policy = policy, .nodes = info.nodes, .states = info.states};
+  *it = (struct map_policy){.policy = policy, .model = model, .nodes = info.nodes, .states = info.states};
   size_t count = it->states <= SIZE_MAX / it->nodes ? (size_t)it->nodes * it->states : 0;
   it->values = count ? calloc(count, sizeof *it->values) : NULL;
   if (!it->values) return GLIMPSE_NO_MEMORY;

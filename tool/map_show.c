@@ -39,13 +39,18 @@ static char free_letter(const char *name, const char *taken) {
   return '#';
 }
 
-/* The letter of an action, which no action before it has. */
-static char letter_of(const struct map *map, uint32_t a) {
-  if (a == GLIMPSE_ANY) return ASK;
-  if (a > 30) return '#'; /* nobody can tell so many apart */
+/* The letter of a choice, which no choice before it has; of an inquiry, alone or with an action, one of its name. */
+static char letter_of(const struct map *map, uint32_t choice) {
+  if (choice == GLIMPSE_ANY) return ASK;
+  if (choice > 30) return '#'; /* nobody can tell so many apart */
   char taken[34] = "v";
-  for (uint32_t b = 0; b <= a; b++) taken[b + 1] = free_letter(map_choice(map, b), taken);
-  return taken[a + 1];
+  for (uint32_t c = 0; c <= choice; c++) {
+    glimpse_move move = map_meaning(map, c).move;
+    const char *inquiry = glimpse_model_inquiry(map->model, move.inquiry).name;
+    const char *name = inquiry ? inquiry : glimpse_model_name(map->model, GLIMPSE_ACTION, move.action);
+    taken[c + 1] = free_letter(name, taken);
+  }
+  return taken[choice + 1];
 }
 
 static char mark_of(const struct map *map, const struct map_cell *cell) {
@@ -56,9 +61,10 @@ static void show_legend(const struct map *map) {
   char line[400] = "";
   size_t used = 0;
   bool unsure = false;
-  uint32_t actions = glimpse_model_count(map->model, GLIMPSE_ACTION);
-  for (uint32_t c = 0; c <= actions; c++) {
-    uint32_t choice = c == actions ? GLIMPSE_ANY : c;
+  uint32_t choices = map_choices(map);
+  char name[MAP_NAME];
+  for (uint32_t c = 0; c <= choices; c++) {
+    uint32_t choice = c == choices ? GLIMPSE_ANY : c;
     bool met = false;
     for (size_t i = 0; i < map->count; i++) {
       if (map->items[i].cell.certain && map->items[i].cell.choice == choice) met = true;
@@ -66,7 +72,7 @@ static void show_legend(const struct map *map) {
     }
     if (!met || used > 300) continue;
     int more = snprintf(line + used, sizeof line - used, "%s%c %.60s", used ? ", " : "", letter_of(map, choice),
-                        map_choice(map, choice));
+                        map_choice(map, choice, name));
     used += more > 0 ? (size_t)more : 0;
   }
   if (used) output_print("%s%s\n", line, unsure ? ", ? another choice may be better" : "");
@@ -151,7 +157,7 @@ static void show_group(const struct map *map, uint32_t group) {
 
 static void show_states(const struct map *map) {
   struct table table = table_begin("lrl");
-  char range[RANGE_TEXT];
+  char range[RANGE_TEXT], name[MAP_NAME];
   table_cell(&table, "state");
   table_cell(&table, "value");
   table_cell(&table, "choice");
@@ -159,7 +165,7 @@ static void show_states(const struct map *map) {
     const struct map_item *item = &map->items[i];
     table_cell(&table, "%s", state_name(map, item->state));
     table_cell(&table, "%s", range_text(item->cell.lower, item->cell.upper, range));
-    table_cell(&table, "%s%s", map_choice(map, item->cell.choice), item->cell.certain ? "" : "?");
+    table_cell(&table, "%s%s", map_choice(map, item->cell.choice, name), item->cell.certain ? "" : "?");
   }
   table_end(&table, 0);
 }
@@ -185,16 +191,22 @@ void map_show(const struct map *map) {
 
 /* ---------------------------------------------------------------------- lists */
 
+static void put_choice(const struct map *map, uint32_t choice, struct json *json) {
+  glimpse_prospect meaning = map_meaning(map, choice);
+  json_bool(json, "ask", meaning.ask);
+  json_text(json, "action", glimpse_model_name(map->model, GLIMPSE_ACTION, meaning.move.action));
+  if (glimpse_model_inquiries(map->model))
+    json_text(json, "inquiry", glimpse_model_inquiry(map->model, meaning.move.inquiry).name);
+}
+
 static void put_vectors(const struct map_policy *policy, const struct map *map, struct json *json) {
   json_array(json, "vectors");
   for (uint32_t node = 0; node < policy->nodes; node++) {
-    uint32_t choice = glimpse_policy_choice(policy->policy, node);
     json_object(json, NULL);
     json_count(json, "node", node);
-    json_bool(json, "ask", choice == GLIMPSE_ANY);
-    json_text(json, "action", choice == GLIMPSE_ANY ? NULL : map_choice(map, choice));
+    put_choice(map, map_policy_choice(policy, node), json);
     json_array_flat(json, "values");
-    for (uint32_t s = 0; s < policy->states; s++)
+    for (uint32_t s = 0; s < glimpse_model_count(map->model, GLIMPSE_STATE); s++)
       json_number(json, NULL, policy->values[(size_t)node * policy->states + s]);
     json_close(json);
     json_close(json);
@@ -222,8 +234,7 @@ void map_json(const struct map *map, struct json *json) {
     }
     json_number(json, "lower", item->cell.lower);
     json_number(json, "upper", item->cell.upper);
-    json_bool(json, "ask", item->cell.choice == GLIMPSE_ANY);
-    json_text(json, "action", item->cell.choice == GLIMPSE_ANY ? NULL : map_choice(map, item->cell.choice));
+    put_choice(map, item->cell.choice, json);
     json_bool(json, "certain", item->cell.certain);
     if (map->policy) json_count(json, "node", item->cell.node);
     json_close(json);
@@ -251,7 +262,8 @@ void map_csv(const struct map *map) {
     if (map->kind == MAP_GRID) output_print("%lu,%u,%u,", (unsigned long)item->group, item->row, item->column);
     csv_number(item->cell.lower);
     csv_number(item->cell.upper);
-    output_print("%s,%d", map_choice(map, item->cell.choice), item->cell.certain);
+    char name[MAP_NAME];
+    output_print("%s,%d", map_choice(map, item->cell.choice, name), item->cell.certain);
     if (map->policy) output_print(",%lu", (unsigned long)item->cell.node);
     output_print("\n");
   }

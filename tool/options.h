@@ -88,7 +88,7 @@ enum option_group {
     "number of episodes played at once, solve: of threads for the offline bounds and the certificate; with "           \
     "--expansions the results do not depend on it")                                                                    \
   X(FLAG, ask_when_lost, "ask-when-lost", 0, NULL, NULL, 0, 0, FOR_RUN | FOR_AGENT, GROUP_EPISODES,                    \
-    "after an observation that the model excludes, ask for the state instead of failing")                              \
+    "after an observation that the model excludes, ask for the state, or what there is, instead of failing")           \
   X(POSITIVE, patience, "patience", 0, "SECONDS", "60", 0, 0, FOR_AGENT, GROUP_EPISODES,                               \
     "end when a reply is not read for this long")                                                                      \
   X(TEXT, scale, "scale", 0, "NAME", "quick", 0, 0, FOR_BENCH, GROUP_EPISODES,                                         \
@@ -135,6 +135,8 @@ enum option_group {
     "price: at most this many prices are searched; map: beliefs along an axis")                                        \
   X(POSITIVE, max_price, "max-price", 0, "NUMBER", "where asking never pays", 0, 0, FOR_PRICE, GROUP_SEARCH,           \
     "the largest price, or factor of prices")                                                                          \
+  X(TEXT, inquiry, "inquiry", 0, "NAME", "the only one", 0, 0, FOR_PRICE, GROUP_SEARCH,                                \
+    "whose price it is, in a model with inquiries; other prices stay as they are")                                     \
   X(POSITIVE, negligible, "negligible", 0, "NUMBER", "by the bounds", 0, 0, FOR_PRICE, GROUP_SEARCH,                   \
     "a gain up to this does not count as one")                                                                         \
   X(FLAG, csv, "csv", 0, NULL, NULL, 0, 0, FOR_VALUES, GROUP_OUTPUT, "comma-separated values instead of text")         \

@@ -179,6 +179,20 @@ static bool read_answer(struct session *session, const document *message, uint32
   return true;
 }
 
+/* What follows an answer, or that there is none: the step is over where asking was one, else there is a decision. */
+static bool put_answered(struct session *session, glimpse_decision decision, struct json *json) {
+  if (stand(session).phase == GLIMPSE_PHASE_DECIDE) {
+    session->step++;
+    json_bool(json, "ok", true);
+    put_place(session, json);
+    put_next(session, json);
+    return true;
+  }
+  take_decision(session, decision);
+  put_decision(session, json);
+  return true;
+}
+
 static bool do_answer(struct session *session, const document *message, struct json *json) {
   uint32_t inquiry = GLIMPSE_ANY, answer = GLIMPSE_ANY;
   if (!read_answer(session, message, &inquiry, &answer)) return false;
@@ -192,16 +206,7 @@ static bool do_answer(struct session *session, const document *message, struct j
   glimpse_status status = glimpse_agent_answer(session->agent, inquiry, answer, &decision);
   if (status == GLIMPSE_IMPOSSIBLE) return protocol_refuse(session, "the model excludes this answer at this belief");
   if (status) return failed(session, status);
-  if (stand(session).phase == GLIMPSE_PHASE_DECIDE) { /* asking was the step */
-    session->step++;
-    json_bool(json, "ok", true);
-    put_place(session, json);
-    put_next(session, json);
-    return true;
-  }
-  take_decision(session, decision);
-  put_decision(session, json);
-  return true;
+  return put_answered(session, decision, json);
 }
 
 static bool do_no_answer(struct session *session, const document *message, struct json *json) {
@@ -215,9 +220,7 @@ static bool do_no_answer(struct session *session, const document *message, struc
   glimpse_decision decision;
   glimpse_status status = glimpse_agent_no_answer(session->agent, &decision);
   if (status) return failed(session, status);
-  take_decision(session, decision);
-  put_decision(session, json);
-  return true;
+  return put_answered(session, decision, json);
 }
 
 /* The observation is one that the model excludes. */
@@ -227,6 +230,15 @@ static bool impossible(struct session *session, uint32_t a, uint32_t o) {
                   glimpse_model_name(model, GLIMPSE_OBSERVATION, o), glimpse_model_name(model, GLIMPSE_ACTION, a));
   return protocol_advise(session, "was another action done? Send it as \"action\"; or tell where it is with "
                                   "{\"state\":\"NAME\"}; '--ask-when-lost' makes the agent ask");
+}
+
+/* The decision asked together with the action, and the answer is not there. */
+static bool lacks_answer(struct session *session) {
+  const glimpse_model *model = session->decide.search.model;
+  const char *name = glimpse_model_inquiry(model, session->decide.decision.inquiry).name;
+  protocol_refuse(session, "the agent has asked '%.60s' together with the action, and the answer is missing", name);
+  return protocol_advise(session, "send \"answer\" beside \"observation\"; if only the action was done, send it as "
+                                  "\"action\"");
 }
 
 static bool do_observation(struct session *session, const document *message, struct json *json) {
@@ -241,6 +253,8 @@ static bool do_observation(struct session *session, const document *message, str
   }
   uint32_t inquiry = GLIMPSE_ANY, answer = GLIMPSE_ANY;
   bool told = document_get(message, "answer");
+  if (!told && !session->decide.decision.ask && session->decide.decision.inquiry != GLIMPSE_ANY && !action)
+    return lacks_answer(session);
   if (told && !read_answer(session, message, &inquiry, &answer)) return false;
   glimpse_status status = told ? glimpse_agent_observe_answer(session->agent, a, o, inquiry, answer)
                                : glimpse_agent_observe(session->agent, a, o);
@@ -299,22 +313,23 @@ static bool do_belief(struct session *session, const document *message, struct j
 
 static bool do_explain(struct session *session, const document *message, struct json *json) {
   (void)message;
-  const glimpse_model *model = session->decide.search.model;
-  if (glimpse_model_planning(model) != model)
-    return protocol_refuse(session, "'explain' does not show models with inquiries or limits");
   if (stand(session).phase == GLIMPSE_PHASE_DECIDE) {
     protocol_refuse(session, "there is no decision at this belief to explain");
     return protocol_advise(session, "{\"do\":\"decide\"} comes first");
   }
   if (stand(session).lost && session->decide.decision.ask)
     return protocol_refuse(session, "the agent asks because what it observed was impossible: it is lost");
+  const glimpse_model *model = session->decide.search.model;
+  const glimpse_decision *d = &session->decide.decision;
+  if (glimpse_model_planning(model) != model) session->decide.agent = session->agent; /* its choices are told */
+  if (!decide_look(&session->decide)) return failed(session, GLIMPSE_NO_MEMORY);
   struct grounds grounds = decide_grounds(&session->decide);
   struct reasons reasons;
   char text[REASONS_TEXT];
   if (!reasons_weigh(&grounds, &reasons)) return failed(session, GLIMPSE_NO_MEMORY);
-  json_bool(json, "ask", session->decide.decision.ask);
-  if (!session->decide.decision.ask)
-    json_text(json, "act", decide_name(&session->decide, session->decide.decision.action));
+  json_bool(json, "ask", d->ask);
+  if (!d->ask) json_text(json, "act", decide_name(&session->decide, d->action));
+  if (glimpse_model_inquiries(model)) json_text(json, "inquiry", glimpse_model_inquiry(model, d->inquiry).name);
   reasons_decision(&grounds, &reasons, text);
   json_text(json, "why", text);
   reasons_asking(&grounds, &reasons, text);

@@ -182,6 +182,7 @@ static bool read_subject(struct reader *reader, document *root) {
       !get_bool(reader, root, "requests", &subject->requests) ||
       !get_bool(reader, root, "simulates", &subject->simulates) || !get_bool(reader, root, "timed", &subject->timed))
     return false;
+  subject->inquiries = document_get(root, "inquiries");
   subject->model = model->text;
   subject->settings = settings->text;
   const document *scene = document_get(root, "scene");
@@ -299,6 +300,24 @@ static bool read_choices(const struct reader *reader, const document *root, stru
   return true;
 }
 
+/* What was told in the step; a step without inquiries has no such list. */
+static bool read_answers(const struct reader *reader, const document *root, struct moment *moment) {
+  if (!document_get(root, "answers")) return true;
+  const document *list = get(reader, root, "answers", DOCUMENT_LIST);
+  if (!list || !get_bool(reader, root, "joint", &moment->joint)) return false;
+  moment->answer_list = calloc(list->count + 1, sizeof *moment->answer_list);
+  if (!moment->answer_list) return bad(reader, "out of memory");
+  for (const document *entry = list->first; entry; entry = entry->next) {
+    struct moment_answer *answer = &moment->answer_list[moment->answers++];
+    if (entry->kind != DOCUMENT_OBJECT) return bad(reader, "an entry of 'answers' is not an object");
+    if (!get_name(reader, entry, "inquiry", answer->inquiry) || !get_name(reader, entry, "answer", answer->answer) ||
+        !get_number(reader, entry, "price", &answer->price))
+      return false;
+  }
+  if (!moment->answers) return bad(reader, "'answers' is empty");
+  return true;
+}
+
 static bool in_order(const struct reader *reader, const struct moment *moment) {
   const struct recording *recording = reader->recording;
   const struct moment *before = recording->count ? recording->moments[recording->count - 1] : NULL;
@@ -317,8 +336,8 @@ static bool read_moment(const struct reader *reader, const document *root, struc
          read_layers(reader, belief, moment) && get_bool(reader, root, "asked", &moment->asked) &&
          read_decision(reader, root, "decision", &moment->decision) &&
          (!moment->asked || read_decision(reader, root, "after", &moment->after)) &&
-         read_choices(reader, root, moment) && get_name(reader, root, "action", moment->action) &&
-         get_name(reader, root, "next_state", moment->next) &&
+         read_answers(reader, root, moment) && read_choices(reader, root, moment) &&
+         get_name(reader, root, "action", moment->action) && get_name(reader, root, "next_state", moment->next) &&
          get_name(reader, root, "observation", moment->observation) &&
          get_number(reader, root, "reward", &moment->reward) && get_number(reader, root, "cost", &moment->cost) &&
          get_number(reader, root, "return", &moment->total) &&

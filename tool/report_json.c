@@ -51,6 +51,15 @@ static void put_policy(struct json *json, const struct results_setting *setting)
   json_close(json);
 }
 
+/* How often each inquiry was asked, on average; as run --json has it. */
+static void put_inquiries(struct json *json, const struct results_setting *setting) {
+  if (!setting->asked_count) return;
+  json_object(json, "inquiries");
+  for (size_t i = 0; i < setting->asked_count; i++)
+    json_number(json, setting->asked[i].name, setting->asked[i].total / (double)setting->asked[i].episodes);
+  json_close(json);
+}
+
 static void put_result(struct json *json, const struct results_setting *setting, const struct summary *summary) {
   json_object(json, NULL);
   json_text(json, "environment", setting->environment);
@@ -70,6 +79,7 @@ static void put_result(struct json *json, const struct results_setting *setting,
   put_statistic(json, "return", summary->total);
   put_statistic(json, "return_undiscounted", summary->undiscounted);
   put_statistic(json, "requests", summary->requests);
+  put_inquiries(json, setting);
   put_statistic(json, "steps", summary->steps);
   put_statistic(json, "expansions", summary->expansions);
   put_statistic(json, "error_reduction", summary->error_reduction);

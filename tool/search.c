@@ -100,19 +100,22 @@ static int check_options(const struct options *options) {
 }
 
 /* What is about asking for the state before an action alone does not fit a model with inquiries or limits. */
-static int check_rules(const struct options *options) {
-  if (options->ask_when_lost || (options->given[OPTION_upper] && options->upper == UPPER_FIB_SR)) {
-    message_error_in(
-        options->operand[0],
-        "'%s' is about asking for the state before an action, and this model has other inquiries or limits",
-        options->ask_when_lost ? "--ask-when-lost" : "--upper fib-sr");
+static int check_rules(const struct options *options, const glimpse_model *model) {
+  if (options->ask_when_lost && !glimpse_model_inquiries(model)) {
+    message_error_in(options->operand[0],
+                     "'--ask-when-lost' needs an agent that may ask, and this model has no inquiry");
     return TOOL_FAILED;
   }
-  if (!(traits_of(options) & GLIMPSE_TRAIT_RULE)) return TOOL_OK;
+  if (options->given[OPTION_upper] && options->upper == UPPER_FIB_SR) {
+    message_error_in(options->operand[0], "'--upper fib-sr' is about asking for the state before an action, and this "
+                                          "model has other inquiries or limits");
+    message_hint("'--upper fib' fits: in such a model asking is one of the choices that it bounds");
+    return TOOL_FAILED;
+  }
+  if ((glimpse_planner_kind)options->planner != GLIMPSE_PLANNER_SPI) return TOOL_OK;
   message_error_in(options->operand[0],
-                   "%s follows a rule for asking for the state before an action, and this model has other inquiries or "
-                   "limits",
-                   glimpse_planner_key((glimpse_planner_kind)options->planner));
+                   "spi follows strings of actions that end with being told the state, and this model has other "
+                   "inquiries or limits");
   message_hint("planners that search take all models: '--planner %s'", glimpse_planner_key(GLIMPSE_PLANNER_AEMS_LOOP));
   return TOOL_FAILED;
 }
@@ -120,7 +123,7 @@ static int check_rules(const struct options *options) {
 /* What depends on whether the agent may ask. */
 static int check_model(const struct options *options, const glimpse_model *model) {
   bool asks = glimpse_model_requests(model), upper = options->given[OPTION_upper];
-  if (glimpse_model_planning(model) != model) return check_rules(options);
+  if (glimpse_model_planning(model) != model) return check_rules(options, model);
   const struct conflict conflicts[] = {
       {upper && options->upper == UPPER_FIB && asks,
        "'--upper fib' is not an upper bound where the agent may ask; 'fib-sr' is, or '--cost off' forbids asking"},
@@ -200,28 +203,13 @@ static int find_policy(const struct options *options, struct search *search) {
   return open_policy_check(search->policy, search->model, options->policy, options->operand[0]);
 }
 
-int search_check_inquiries(const struct options *options, const glimpse_model *model) {
-  if (glimpse_model_planning(model) == model) return TOOL_OK;
-  const char *name = options->command->name, *what = NULL;
-  if (!strcmp(name, "explain") || !strcmp(name, "map") || !strcmp(name, "view")) what = name;
-  if (options->show) what = "--show";
-  if (options->watch) what = "--watch";
-  if (options->record) what = "--record";
-  if (options->dot) what = "--dot";
-  if (!what) return TOOL_OK;
-  message_error_in(options->operand[0], "'%s' does not show models with inquiries or limits", what);
-  message_hint("'glimpse plan' shows the choices, 'glimpse run --trace FILE' each step");
-  return TOOL_FAILED;
-}
-
 int search_open(const struct options *options, struct search *search) {
   *search = (struct search){0};
   int status = check_options(options);
   if (status) return status;
   search->model = open_model(options);
   if (!search->model) return TOOL_FAILED;
-  status = search_check_inquiries(options, search->model);
-  if (!status) status = check_model(options, search->model);
+  status = check_model(options, search->model);
   if (!status) status = open_model_plannable(search->model, options->operand[0]);
   if (!status && options->policy) status = find_policy(options, search);
   if (status) return status;

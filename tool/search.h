@@ -21,9 +21,6 @@ struct search {
  * called in any case. */
 int search_open(const struct options *options, struct search *search);
 void search_close(struct search *search);
-/* TOOL_OK, or TOOL_FAILED after a message: can what was wished be shown of this model?  Commands and options that know
- * asking for the state before an action, and nothing else, refuse models with inquiries or limits. */
-int search_check_inquiries(const struct options *options, const glimpse_model *model);
 
 /* Which planner the options mean: with a policy and without a budget there is nothing to search for. */
 glimpse_planner_kind search_kind(const struct options *options);

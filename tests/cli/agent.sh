@@ -84,7 +84,7 @@ END
 expect_status 0
 sed -i -E 's/"(lower|upper)": [^,]*/"\1": N/g; s/"expansions": [0-9]+/"expansions": N/' out
 expect_out <<'END'
-{"id": "a", "glimpse": "0.1.0", "protocol": 1, "model": "tiger", "states": 2, "actions": 3, "observations": 2, "discount": 0.95, "cost": null, "planner": "aems-loop", "settings": "aems-loop, 10 expansions per decision, seed 1", "episode": 0, "step": 0, "next": "decide"}
+{"id": "a", "glimpse": "0.2.0", "protocol": 1, "model": "tiger", "states": 2, "actions": 3, "observations": 2, "discount": 0.95, "cost": null, "planner": "aems-loop", "settings": "aems-loop, 10 expansions per decision, seed 1", "episode": 0, "step": 0, "next": "decide"}
 {"id": 12345678901234567890, "actions": ["listen", "open-left", "open-right"], "observations": ["tiger-left", "tiger-right"], "states": ["tiger-left", "tiger-right"], "next": "decide"}
 {"ask": false, "act": "listen", "index": 0, "lower": N, "upper": N, "expansions": N, "seconds": 0, "stop": "expansions", "next": "observation"}
 {"ok": true, "action": "listen", "probability": 0.5, "states": 2, "entropy": 0.6098, "done": false, "next": "decide"}

@@ -101,12 +101,13 @@ lose() { # lose SIGNAL OPTION ...: of rank 0, when there are rows
   shift
   ran="mpirun $* ..., and SIG$signal for rank 0"
   rm -f end.db*
-  GLIMPSE_SILENCE=3 timeout 120 mpirun --oversubscribe "$@" -np 3 bash -c 'echo $$ >pid.$OMPI_COMM_WORLD_RANK; exec "$0" "$@"' \
+  GLIMPSE_SILENCE=10 timeout 300 mpirun --oversubscribe "$@" -np 3 bash -c 'echo $$ >pid.$OMPI_COMM_WORLD_RANK; exec "$0" "$@"' \
     "$GLIMPSE" bench endless.json -o end.db >out 2>err &
   for ((i = 0; i < 2000; i++)); do
     if [[ -s end.db ]] && (($(cell end.db "SELECT count(*) FROM episode WHERE rank > 0" 2>/dev/null || echo 0) > 0)); then break; fi
     sleep 0.05
   done
+  ((i < 2000)) || fail "no other rank played an episode within 100 s"
   there=$(cell end.db "SELECT count(*) FROM episode")
   kill -"$signal" "$(cat pid.0)" || fail "rank 0 was not there"
   status=0
@@ -124,10 +125,10 @@ lose() { # lose SIGNAL OPTION ...: of rank 0, when there are rows
   (($(cell end.db "SELECT count(*) FROM episode") >= there)) || fail "rows were lost"
 }
 lose STOP
-err_has "error: rank 0 has been silent for 3 s: the job is ended"
+err_has "error: rank 0 has been silent for 10 s: the job is ended"
 err_has "'--resume' runs what is missing"
 lose STOP --enable-recovery
-err_has "error: rank 0 has been silent for 3 s: the job is ended"
+err_has "error: rank 0 has been silent for 10 s: the job is ended"
 lose KILL --enable-recovery
 err_has "error: rank 0 is gone"
 # It is stopped before it has said a word.

@@ -234,7 +234,7 @@ err_has "foreign.db: error: is a database of another program"
 cp parts.db newer.db
 sqlite3 newer.db "PRAGMA user_version = 7"
 run bench grid.json -o newer.db --resume
-err_has "newer.db: error: was written by a newer glimpse (schema 7, this one knows 2)"
+err_has "newer.db: error: was written by a newer glimpse (schema 7, this one knows 3)"
 cp parts.db damaged.db
 dd if=/dev/zero of=damaged.db bs=4096 seek=2 count=3 conv=notrunc 2>/dev/null
 run bench more.json -o damaged.db --resume
@@ -307,7 +307,7 @@ for name in untraced traced; do
   wait $! || status=$?
   expect_status 130
   err_has "warning: interrupted"
-  sqlite3 traced.db "INSERT OR IGNORE INTO episode SELECT id, seed, 1, 0, 1, 0, 1, 1, 1, NULL, NULL, NULL, 1, NULL, '', 0, 0, NULL, '', 0
+  sqlite3 traced.db "INSERT OR IGNORE INTO episode SELECT id, seed, 1, 0, 1, 0, 1, 1, 1, NULL, NULL, NULL, 1, NULL, '', 0, 0, NULL, '', 0, NULL
     FROM setting"
 done
 # Timed rows: the load is there and, where the system allows it, the core.

@@ -17,6 +17,13 @@ for page in "${pages[@]}"; do
   [[ $name == README.md ]] || grep -qF "($name)" "$SOURCE/docs/README.md" || fail "docs/README.md does not lead to $name"
 done
 
+# The version stands in the header; these follow by hand.
+version=$(sed -n 's/^#define GLIMPSE_VERSION "\(.*\)"/\1/p' "$SOURCE/include/glimpse.h")
+grep -qx "version: $version" "$SOURCE/CITATION.cff" || fail "CITATION.cff is not of version $version"
+[[ $(grep -m1 '^## ' "$SOURCE/NEWS.md") == "## $version"* ]] || fail "NEWS.md does not begin with version $version"
+[[ ! -e $SOURCE/debian/changelog || $(head -1 "$SOURCE/debian/changelog") == "glimpse ($version-"* ]] ||
+  fail "debian/changelog does not begin with version $version"
+
 # The README has a row for each command.
 "$GLIMPSE" help --list >commands
 while read -r command; do

@@ -84,8 +84,7 @@ Decision: ask for the state
 This is certain: it is worth at least 180, and no other choice is worth more
 than 170 ('listen').
 
-Asking, at a price of 1, gains at least 10 and at most 10 compared with the
-best action without asking.
+Asking, at a price of 1, gains 10 compared with the best action without asking.
 
 The most likely course, and its probability so far
   1. ask, be told 'tiger-left'...
@@ -131,7 +130,9 @@ run explain tiger --cost 12 --expansions 3
 out_has "This rests on the lower bounds"
 out_has "the intervals overlap"
 run explain tiger --cost 3 --expansions 500 --belief tiger-left=0.999,tiger-right=0.001
-out_has "Asking, at a price of 3, loses at least 2."
+out_has "Asking, at a price of 3, loses 2."
+run explain rock-sample:n=4,k=4 --cost 2 --expansions 150 --paper
+out_has "Asking, at a price of 2, loses at most 14" # not "at least 0.0 and at most"
 run explain tiger --cost off --expansions 20
 out_has "The agent may not ask."
 run explain tiger --belief tiger-left --expansions 20
@@ -143,6 +144,20 @@ run explain tiger --planner pomcp --expansions 200 --json
 expect_status 0
 expect_json certain false
 awk 'length > 79 && !/^offline|^search/ { exit 1 }' out || fail "a line is longer than 79 characters"
+
+# Off its plan a policy searches, and then there are bounds, of the search for the same belief; on it there are none of
+# its choices.
+run solve tiger --epsilon 1 --expansions 200 -o tiger.policy
+expect_status 0
+run explain tiger --planner policy --policy tiger.policy --belief tiger-left=0.9,tiger-right=0.1 --expansions 50
+expect_status 0
+out_has "This is certain: it is worth at least 180, and no other choice is worth more"
+out_has "value      between 180 and 180"
+! grep -q 'simulation' out || fail "a policy does not simulate"
+run explain tiger --planner policy --policy tiger.policy
+expect_status 0
+out_has "This is what the policy says at its start."
+! grep -Eq 'nan|simulation' out || fail "a policy has no offline bounds and does not simulate"
 
 run explain tiger --belief nowhere
 expect_status 1

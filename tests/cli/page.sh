@@ -1,5 +1,5 @@
 # The page: its module has the bits of the program, and it works in a browser.
-# Covers page/module.c, page/module_graph.c.
+# Covers page/module.c, page/module_graph.c, page/module_play.c.
 . "$SOURCE/tests/cli/support/checks.sh"
 
 skip() {
@@ -12,6 +12,7 @@ command -v node >/dev/null || skip "there is no node"
 newer=$(cd "$SOURCE" && find src common include page -newer "$page/glimpse.html" -type f | head -1)
 [[ -z $newer ]] || skip "it is older than $newer ('make page' builds it anew)"
 
+node "$SOURCE/tests/page/colours.mjs"
 node "$SOURCE/tests/page/bits.mjs" "$page" "$GLIMPSE"
 chromium=$(command -v chromium || command -v chromium-browser || command -v google-chrome) || skip "there is no Chromium"
 node "$SOURCE/tests/page/browser.mjs" "$page" "$GLIMPSE" "$chromium" "$PWD"

@@ -259,3 +259,42 @@ grep -q 'Beside published figures' loss.html || fail "not on the page"
 run report results.db --table published # nobody has published on these
 expect_status 0
 ! grep -q 'Beside' out || fail "expected no table"
+
+# How often each inquiry was asked: in the file, in the table, on the page, in CSV and in JSON.
+cat >menu.json <<'END'
+{"name": "menu", "experiments": [{"name": "menu", "environments": ["battery-robot"], "planners": ["aems-loop"],
+  "budgets": [{"expansions": 10}], "episodes": 3, "max-steps": 20}]}
+END
+run bench menu.json -o menu.db
+expect_status 0
+[[ $(sqlite3 menu.db "SELECT count(*) FROM episode WHERE asked GLOB 'state=* gauge=* camera=*'") == 3 ]] ||
+  fail "inquiries are not counted"
+run report menu.db --table results
+expect_status 0
+# asked is like 'state=0 gauge=2 camera=1', a line for each of the three episodes
+words=$(sqlite3 menu.db 'SELECT asked FROM episode' |
+  awk -F '[ =]' '{ state += $2; gauge += $4; camera += $6 }
+    END { printf "state %.2f, gauge %.2f, camera %.2f", state / NR, gauge / NR, camera / NR }')
+out_has "$words"
+run report menu.db --html menu.html
+expect_status 0
+grep -Fq "$words" menu.html || fail "no inquiries on the page"
+# Two planners ask differently, and each row of the page has its own.
+sed -i 's/\["aems-loop"\]/["act-then-measure", "never-ask"]/' menu.json
+run bench menu.json -o menus.db
+expect_status 0
+run report menus.db --html menus.html
+expect_status 0
+grep -Fq 'state 0.00, gauge 0.00, camera 0.00' menus.html || fail "who never asks is not on the page"
+[[ $(grep -Eo 'state [0-9.]+, gauge [0-9.]+, camera [0-9.]+' menus.html | sort -u | wc -l) == 2 ]] ||
+  fail "act-then-measure does not ask, or is not on the page"
+run report menu.db --json
+expect_status 0
+sum=$(for name in state gauge camera; do json_value "experiments[0].results[0].inquiries.$name"; done |
+  awk '{ sum += $1 } END { printf "%.12g", sum }')
+expect_near 'experiments[0].results[0].requests.mean' "$sum" 1e-9
+run report menu.db --table results --format csv
+expect_status 0
+grep -q ',state=.* gauge=.* camera=' out || fail "no inquiries in CSV"
+run report loss.db --json # a model with a cost alone
+! grep -q '"inquiries"' out || fail "a cost is no inquiry"

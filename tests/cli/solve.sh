@@ -79,7 +79,7 @@ expect_status 0
 out_has 'stop      memory'
 err_has "the memory limit is what ended it; '--max-memory SIZE' allows more"
 # Also where the search came near enough and the certificate did not.
-run solve robot-delivery:n=5 --relative 1e-6 --max-memory 10M
+run solve robot-delivery:n=7 --relative 1e-6 --max-memory 10M
 out_has 'stop      memory'
 err_has "the memory limit is what ended it"
 # 0 means never for this reason, not the default of 1 %.

@@ -21,10 +21,19 @@ data one.html
 expect_json spec '"tiger"'
 expect_json cost 5
 
-run view maintenance -o no.html
-expect_status 1
-err_has "'view' does not show models with inquiries or limits"
-[[ ! -e no.html ]] || fail "a page that cannot show its model"
+run view maintenance -o two.html
+expect_status 0
+data two.html
+expect_json spec '"maintenance"'
+run view "$SOURCE/examples/models/robot-sensors.pomdp:camera=0.5" -o two.html # another price goes with the model
+expect_status 0
+data two.html
+out_has 'inquiry camera before 0.5'
+run view sepsis:timing=joint --cost 0.7 -o two.html
+expect_status 0
+data two.html
+expect_json name '"sepsis:timing=joint"'
+out_has ' joint 0.7'
 
 # A file goes into the page as text in which nothing can end the element.
 "$GLIMPSE" convert toy -o toy.pomdp
