@@ -23,9 +23,7 @@ async function code(entry, define = {}) {
 }
 
 const models = join(here, "..", "examples", "models");
-// Without those that have inquiries or limits, which the page does not show.
-const shown = ([, text]) => !/^\s*#\s*glimpse:\s*(inquiry|limit)\b/m.test(text);
-const examples = Object.fromEntries(readdirSync(models).filter((name) => name.endsWith(".pomdp")).sort().map((name) => [name, readFileSync(join(models, name), "utf8")]).filter(shown));
+const examples = Object.fromEntries(readdirSync(models).filter((name) => name.endsWith(".pomdp")).sort().map((name) => [name, readFileSync(join(models, name), "utf8")]));
 const worker = (await code("worker.js")).js;
 const main = await code("main.js", { __WORKER__: JSON.stringify(worker), __EXAMPLES__: JSON.stringify(examples) });
 const licences = ["uplot", "d3-hierarchy"].map((name) => `${name} ${JSON.parse(readFileSync(join(packages, name, "package.json"), "utf8")).version}\n\n${readFileSync(join(packages, name, "LICENSE"), "utf8")}`);

@@ -2,15 +2,14 @@
  *
  * One model, one world, one belief and one planner, which the page drives by the functions below:
  *
- *   page_open -> page_prepare -> page_begin -> page_plan ... [page_ask -> page_plan ...] page_act -> page_plan ...
+ *   page_open -> page_prepare -> page_begin -> page_plan ... page_choose -> page_plan ...
  *
  * Texts come in through page_room, answers go out as JSON that ends with a 0 and is valid until the next
  * call.  A search is made of slices, calls of page_plan, which are the same search as one go; so the page
- * can listen between them.  What a step shows is a moment of common/, the same that the terminal shows
- * and a recording keeps.
+ * can listen between them.  They decide nothing: any choice may be made after each of them, whatever is best.
+ * What a step shows is a moment of common/, the same that the terminal shows and a recording keeps.
  *
  * A page has one of these in a worker, and that has one model at a time: so these are globals. */
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,7 +17,7 @@
 #include "common/reasons.h"
 #include "page/module.h"
 
-enum { MEMORY = 40 << 20, FORECAST = 6 };
+enum { MEMORY = 40 << 20 };
 
 struct page page;
 
@@ -69,16 +68,27 @@ EXPORT(page_room) char *page_room(size_t size) {
 
 /* -------------------------------------------------------------------- model */
 
+static void forget_planner(void) {
+  glimpse_agent_free(page.agent);
+  glimpse_planner_free(page.planner);
+  glimpse_offline_free(page.offline);
+  free(page.prospects);
+  page.agent = NULL;
+  page.planner = NULL;
+  page.offline = NULL;
+  page.prospects = NULL;
+}
+
 static void forget(void) {
   glimpse_world_free(page.world);
   glimpse_belief_free(page.before);
-  glimpse_belief_free(page.belief);
-  glimpse_planner_free(page.planner);
-  glimpse_offline_free(page.offline);
+  forget_planner();
   page.world = NULL;
-  page.before = page.belief = NULL;
-  page.planner = NULL;
-  page.offline = NULL;
+  page.before = NULL;
+}
+
+bool page_layered(void) {
+  return glimpse_model_planning(page.model) != page.model;
 }
 
 static void put_names(struct json *json, const char *key, glimpse_kind kind, uint32_t most) {
@@ -88,25 +98,32 @@ static void put_names(struct json *json, const char *key, glimpse_kind kind, uin
   json_close(json);
 }
 
-static void put_texts(struct json *json, const char *key, const char *const *names, uint32_t count) {
-  json_array(json, key);
-  for (uint32_t i = 0; i < count; i++) json_text(json, NULL, names[i]);
+/* All choices that there can be, by the numbers that page_choose takes; but for asking for the state, "ask". */
+static void put_moves(struct json *json) {
+  const glimpse_model *planning = glimpse_model_planning(page.model);
+  json_array(json, "moves");
+  for (uint32_t c = 0; c < glimpse_model_count(planning, GLIMPSE_ACTION); c++) {
+    glimpse_prospect prospect = {.move = {c, GLIMPSE_ANY}};
+    if (page_layered()) prospect.move = glimpse_planning_meaning(planning, c);
+    prospect.ask = prospect.move.action == GLIMPSE_ANY;
+    char name[MOMENT_NAME];
+    reasons_name(page.model, &prospect, name, sizeof name);
+    json_text(json, NULL, name);
+  }
   json_close(json);
 }
 
-static void put_scene(struct json *json, const glimpse_scene *scene) {
-  if (!scene) {
-    json_null(json, "scene");
-    return;
+static void put_inquiries(struct json *json) {
+  json_array(json, "inquiries");
+  for (uint32_t i = 0; i < glimpse_model_inquiries(page.model); i++) {
+    glimpse_inquiry inquiry = glimpse_model_inquiry(page.model, i);
+    json_object(json, NULL);
+    json_text(json, "name", inquiry.name);
+    json_text(json, "timing", glimpse_timing_key(inquiry.timing));
+    json_number(json, "price", glimpse_model_inquiry_price(page.model, i, 0));
+    json_bool(json, "uniform", glimpse_model_inquiry_price_uniform(page.model, i));
+    json_close(json);
   }
-  json_object(json, "scene");
-  json_count(json, "rows", scene->rows);
-  json_count(json, "columns", scene->columns);
-  json_text(json, "background", scene->background);
-  json_text(json, "legend", scene->legend);
-  json_text(json, "marks", scene->marks);
-  put_texts(json, "layers", scene->names, scene->layers);
-  put_texts(json, "places", scene->place_names, scene->places);
   json_close(json);
 }
 
@@ -123,8 +140,11 @@ static const char *tell_model(void) {
   json_bool(&json, "requests", glimpse_model_requests(page.model));
   json_bool(&json, "uniform", glimpse_model_cost_uniform(page.model));
   json_number(&json, "cost", glimpse_model_cost(page.model, 0));
+  json_bool(&json, "layered", page_layered());
+  put_moves(&json);
+  put_inquiries(&json);
   json_bool(&json, "negated", glimpse_model_negated(page.model));
-  put_scene(&json, glimpse_model_scene(page.model));
+  moment_scene(glimpse_model_scene(page.model), &json);
   return page_given(&json);
 }
 
@@ -137,16 +157,6 @@ EXPORT(page_open) const char *page_open(size_t length, int file) {
   glimpse_status status = file ? glimpse_pomdp_read(page.room, length, "", NULL, page.report, &model)
                                : glimpse_environment_make(page.room, page.report, &model);
   if (!status) status = glimpse_model_plannable(model, page.report);
-  if (!status && glimpse_model_planning(model) != model) {
-    glimpse_report_add(page.report,
-                       &(glimpse_message){.severity = GLIMPSE_ERROR,
-                                          .code = GLIMPSE_NOT_APPLICABLE,
-                                          .source = "",
-                                          .text = "the page shows models whose state may be asked for; this "
-                                                  "one has inquiries of its own, which 'glimpse plan' and "
-                                                  "'glimpse run' know"});
-    status = GLIMPSE_NOT_APPLICABLE;
-  }
   if (status) {
     glimpse_model_free(model);
     return page_outcome(status);
@@ -160,31 +170,58 @@ EXPORT(page_open) const char *page_open(size_t length, int file) {
   return tell_model();
 }
 
-/* Bounds and planner for the model as it is, at the current belief. */
-static glimpse_status make_planner(void) {
-  glimpse_planner_free(page.planner);
-  glimpse_offline_free(page.offline);
-  page.planner = NULL;
-  page.offline = NULL;
+glimpse_status page_tell(const struct deed *deed) {
+  if (deed->move.action != GLIMPSE_ANY && deed->move.inquiry == GLIMPSE_ANY)
+    return glimpse_agent_observe(page.agent, deed->move.action, deed->observation);
+  if (deed->move.action != GLIMPSE_ANY)
+    return glimpse_agent_observe_answer(page.agent, deed->move.action, deed->observation, deed->move.inquiry,
+                                        deed->answer);
+  if (deed->move.inquiry == GLIMPSE_ANY) return glimpse_agent_reveal(page.agent, deed->answer, NULL);
+  return glimpse_agent_answer(page.agent, deed->move.inquiry, deed->answer, NULL);
+}
+
+glimpse_status page_look(glimpse_decision *decision) {
+  const volatile int raised = 1;
+  return glimpse_agent_search(page.agent, &(glimpse_budget){.expansions = 1, .interrupt = &raised}, decision);
+}
+
+glimpse_status page_return(void) {
   page.expansions = 0;
-  page.planned = false;
+  page.planned = page.settled = false;
+  glimpse_status status = glimpse_agent_begin(page.agent, page.step.episode);
+  for (size_t i = 0; !status && i < page.deed_count; i++) {
+    glimpse_decision decision;
+    status = page_look(&decision);
+    if (!status) status = page_tell(&page.deeds[i]);
+  }
+  return status;
+}
+
+/* Bounds, planner and agent for the model as it is, where the episode stands. */
+static glimpse_status make_planner(void) {
+  forget_planner();
   page.options = (glimpse_planner_options){.max_memory = MEMORY};
   glimpse_status status =
       glimpse_offline_new(page.model, glimpse_offline_upper(page.model), NULL, page.report, &page.offline);
   if (!status) status = glimpse_planner_new(page.model, page.offline, &page.options, page.report, &page.planner);
-  if (!status) status = glimpse_planner_begin(page.planner, glimpse_belief_row(page.belief), page.step.episode);
-  return status;
+  if (status) return status;
+  page.agent = glimpse_agent_new(page.model, page.planner, NULL);
+  page.prospects = calloc((size_t)glimpse_agent_prospects_most(page.model) + 1, sizeof *page.prospects);
+  if (!page.agent || !page.prospects) return GLIMPSE_NO_MEMORY;
+  page.step.agent = page.agent;
+  return page_return();
 }
 
-/* Another price, 0: the agent may not ask.  World and belief stay, and the search begins anew there. */
-const char *page_price(double cost);
-EXPORT(page_price) const char *page_price(double cost) {
+/* Another price, of asking for the state (GLIMPSE_ANY; 0: the agent may not ask) or of an inquiry.  World and belief
+ * stay, and the search begins anew there. */
+const char *page_price(uint32_t inquiry, double cost);
+EXPORT(page_price) const char *page_price(uint32_t inquiry, double cost) {
   glimpse_report_clear(page.report);
-  glimpse_planner_free(page.planner);
-  page.planner = NULL; /* it borrows the model */
-  glimpse_status status = glimpse_model_set_cost(page.model, cost);
-  if (!status) status = make_planner();
-  return page_outcome(status);
+  forget_planner(); /* it borrows the model */
+  glimpse_status status = inquiry == GLIMPSE_ANY ? glimpse_model_set_cost(page.model, cost)
+                                                 : glimpse_model_inquiry_set_price(page.model, inquiry, cost);
+  glimpse_status made = make_planner();
+  return page_outcome(status ? status : made);
 }
 
 /* Bounds, planner and belief. */
@@ -193,31 +230,20 @@ EXPORT(page_prepare) const char *page_prepare(void) {
   glimpse_report_clear(page.report);
   forget();
   page.step = (glimpse_step){0};
-  glimpse_status status = GLIMPSE_OK;
-  if (!(page.belief = glimpse_belief_new(page.model)) || !(page.before = glimpse_belief_new(page.model)))
-    status = GLIMPSE_NO_MEMORY;
-  if (!status) status = make_planner();
+  page.deed_count = 0;
+  page.before = glimpse_belief_new(page.model);
+  glimpse_status status = page.before ? make_planner() : GLIMPSE_NO_MEMORY;
   if (status) forget();
   return page_outcome(status);
 }
 
-/* The page shows asking for the state before an action, and nothing else. */
-static bool shows(const glimpse_environment *environment) {
-  glimpse_model *model = NULL;
-  glimpse_status status = glimpse_environment_make(environment->name, NULL, &model);
-  bool plain = !status && !glimpse_model_plannable(model, NULL) && glimpse_model_planning(model) == model;
-  glimpse_model_free(model);
-  return plain;
-}
-
-/* The built-in environments that can be shown, and their parameters. */
+/* The built-in environments, and their parameters. */
 const char *page_environments(void);
 EXPORT(page_environments) const char *page_environments(void) {
   struct json json = page_answer();
   json_array(&json, "environments");
   const glimpse_environment *environment;
   for (size_t i = 0; (environment = glimpse_environment_get(i)); i++) {
-    if (!shows(environment)) continue;
     json_object(&json, NULL);
     json_text(&json, "name", environment->name);
     json_text(&json, "text", environment->text);
@@ -243,180 +269,4 @@ EXPORT(page_write) const char *page_write(void) {
   text_clear(&page.out);
   if (glimpse_pomdp_write(page.model, text_sink, &page.out) || page.out.failed) return "";
   return text_string(&page.out);
-}
-
-/* ------------------------------------------------------------------ playing */
-
-/* `before` is the belief of the step as an episode of the library keeps it: normalised once more. */
-static glimpse_status begin_step(void) {
-  glimpse_status status = glimpse_belief_set(page.before, glimpse_belief_row(page.belief));
-  if (status) return status;
-  page.step.state = glimpse_world_state(page.world);
-  page.step.asked = false;
-  page.step.cost = 0;
-  page.step.action = page.step.next_state = page.step.observation = GLIMPSE_ANY;
-  page.expansions = 0;
-  page.planned = false;
-  page.over = glimpse_model_terminal(page.model, page.step.state);
-  return GLIMPSE_OK;
-}
-
-/* A new episode. */
-const char *page_begin(double seed, double episode);
-EXPORT(page_begin) const char *page_begin(double seed, double episode) {
-  glimpse_report_clear(page.report);
-  glimpse_world_free(page.world);
-  page.world = glimpse_world_new(page.model, (uint64_t)seed, (uint64_t)episode);
-  page.step = (glimpse_step){.episode = (uint64_t)episode};
-  page.discount = 1;
-  page.requests = 0;
-  glimpse_status status = page.world ? GLIMPSE_OK : GLIMPSE_NO_MEMORY;
-  if (!status) status = glimpse_belief_set(page.belief, glimpse_model_start(page.model));
-  if (!status) status = glimpse_planner_begin(page.planner, glimpse_belief_row(page.belief), (uint64_t)episode);
-  if (!status) status = begin_step();
-  return page_outcome(status);
-}
-
-/* A slice of the search; the number of its stop (GLIMPSE_STOP_TABLE), -1: out of memory. */
-int page_plan(double expansions);
-EXPORT(page_plan) int page_plan(double expansions) {
-  glimpse_budget budget = {.expansions = (uint64_t)expansions};
-  if (glimpse_planner_plan(page.planner, &budget, &page.decision)) return -1;
-  page.expansions += page.decision.expansions;
-  page.decision.expansions = page.expansions;
-  if (page.step.asked) page.step.after = page.decision;
-  else page.step.decision = page.decision;
-  page.planned = true;
-  return (int)page.decision.stop;
-}
-
-static struct subject subject_of(void) {
-  return (struct subject){.model = page.name,
-                          .settings = "aems-loop, in a page",
-                          .episodes = 1,
-                          .states = glimpse_model_count(page.model, GLIMPSE_STATE),
-                          .actions = glimpse_model_count(page.model, GLIMPSE_ACTION),
-                          .observations = glimpse_model_count(page.model, GLIMPSE_OBSERVATION),
-                          .requests = glimpse_model_requests(page.model),
-                          .scene = glimpse_model_scene(page.model)};
-}
-
-/* First line of a recording. */
-const char *page_subject(void);
-EXPORT(page_subject) const char *page_subject(void) {
-  struct subject subject = subject_of();
-  char *line = moment_subject_line(&subject);
-  text_clear(&page.out);
-  text_put(&page.out, line ? line : "");
-  free(line);
-  return text_string(&page.out);
-}
-
-static void put_reasons(struct json *json) {
-  struct grounds grounds = {.model = page.model,
-                            .planner = page.planner,
-                            .options = &page.options,
-                            .belief = page.belief,
-                            .decision = &page.decision,
-                            .brief = true};
-  struct reasons reasons;
-  char text[REASONS_TEXT];
-  if (!page.planned || !reasons_weigh(&grounds, &reasons)) return;
-  reasons_decision(&grounds, &reasons, text);
-  json_text(json, "why", text);
-  reasons_asking(&grounds, &reasons, text);
-  json_text(json, "asking", text);
-  reasons_json(&reasons, json);
-  if (reasons.steps > FORECAST) reasons.steps = FORECAST;
-  reasons_json_forecast(&grounds, &reasons, json);
-}
-
-/* All that is to be seen at this belief: a moment whose step has not been made. */
-const char *page_now(void);
-EXPORT(page_now) const char *page_now(void) {
-  struct subject subject = subject_of();
-  struct json json = page_answer();
-  page.step.belief = glimpse_belief_row(page.step.asked ? page.belief : page.before);
-  page.step.total = page.step.step ? page.step.total : 0;
-  page.step.reward = 0;
-  struct moment *moment = moment_new(&subject, page.model, page.planner, &page.step, page.requests);
-  if (moment) moment_json(moment, &json);
-  moment_free(moment);
-  json_bool(&json, "over", page.over);
-  json_bool(&json, "planned", page.planned);
-  json_bool(&json, "ask", page.planned && page.decision.ask);
-  bool acts = page.planned && !page.decision.ask;
-  json_text(&json, "act", acts ? glimpse_model_name(page.model, GLIMPSE_ACTION, page.decision.action) : NULL);
-  json_count(&json, "nodes", page.decision.nodes);
-  json_count(&json, "bytes", page.decision.bytes);
-  json_number(&json, "offline_lower", page.decision.offline_lower);
-  json_number(&json, "offline_upper", page.decision.offline_upper);
-  put_reasons(&json);
-  return page_given(&json);
-}
-
-/* The numbers of the search alone, without text: lower, upper, expansions. */
-double page_lower(void), page_upper(void), page_expansions(void);
-EXPORT(page_lower) double page_lower(void) {
-  return page.decision.lower;
-}
-EXPORT(page_upper) double page_upper(void) {
-  return page.decision.upper;
-}
-EXPORT(page_expansions) double page_expansions(void) {
-  return (double)page.expansions;
-}
-
-/* Asks for the state. */
-const char *page_ask(void);
-EXPORT(page_ask) const char *page_ask(void) {
-  glimpse_report_clear(page.report);
-  if (page.over || page.step.asked || !glimpse_model_requests(page.model)) return page_outcome(GLIMPSE_NOT_APPLICABLE);
-  glimpse_status status = glimpse_belief_reveal(page.belief, page.step.state);
-  if (!status) status = glimpse_planner_reveal(page.planner, page.step.state);
-  if (status) return page_outcome(status);
-  page.step.asked = true;
-  page.step.cost = glimpse_model_cost(page.model, page.step.state);
-  page.expansions = 0;
-  page.planned = false;
-  return page_outcome(GLIMPSE_OK);
-}
-
-/* Acts; the answer is the moment, as a recording has it, and its text. */
-const char *page_act(uint32_t action);
-EXPORT(page_act) const char *page_act(uint32_t action) {
-  glimpse_report_clear(page.report);
-  struct subject subject = subject_of();
-  glimpse_outcome happened;
-  if (page.over) return page_outcome(GLIMPSE_NOT_APPLICABLE);
-  glimpse_status status = glimpse_world_act(page.world, action, &happened);
-  if (status) return page_outcome(status);
-  glimpse_step *step = &page.step;
-  step->action = action;
-  step->next_state = happened.state;
-  step->observation = happened.observation;
-  step->reward = happened.reward;
-  step->total += page.discount * (step->reward - step->cost);
-  page.discount *= glimpse_model_discount(page.model);
-  step->last = glimpse_model_terminal(page.model, happened.state);
-  step->belief = glimpse_belief_row(page.before);
-  struct moment *moment = moment_new(&subject, page.model, page.planner, step, page.requests);
-  page.requests += step->asked;
-  status = moment ? glimpse_belief_update(page.belief, action, step->observation, NULL) : GLIMPSE_NO_MEMORY;
-  if (!status)
-    status = glimpse_planner_observe(page.planner, action, step->observation, glimpse_belief_row(page.belief));
-  if (status) {
-    moment_free(moment);
-    return page_outcome(status);
-  }
-  struct json json = page_answer();
-  moment_json(moment, &json);
-  struct text text = {0};
-  moment_tell(moment, text_sink, &text);
-  json_text(&json, "text", text_string(&text));
-  text_free(&text);
-  moment_free(moment);
-  step->step++;
-  if ((status = begin_step())) return page_outcome(status);
-  return page_given(&json);
 }

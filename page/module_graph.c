@@ -1,19 +1,25 @@
 /* Module, graphs and curves: the plan that a search has found, a policy that was given, and the value over the
  * price of asking. */
-#include <math.h>
-#include <stdlib.h>
+#include <stdio.h>
 
+#include "common/moment.h"
+#include "common/reasons.h"
 #include "page/module.h"
 
 /* --------------------------------------------------------------------- plan */
 
+enum { NODES = 600, ENTRIES = 3 };
+
 struct visit {
   struct json *json;
   bool edges;
-  uint32_t nodes;
+  uint32_t layer[NODES + 1]; /* of each node, in a model with inquiries or limits: what its choices mean */
 };
 
-enum { NODES = 600, ENTRIES = 3 };
+/* The state of the model, whatever the layer. */
+static uint32_t state_of(uint32_t s) {
+  return s == GLIMPSE_ANY ? s : s % glimpse_model_count(page.model, GLIMPSE_STATE);
+}
 
 static void put_entries(struct json *json, glimpse_row belief) {
   size_t place[ENTRIES], count = 0;
@@ -30,7 +36,7 @@ static void put_entries(struct json *json, glimpse_row belief) {
   json_array(json, "belief");
   for (size_t i = 0; i < count; i++) {
     json_array(json, NULL);
-    json_count(json, NULL, belief.index[place[i]]);
+    json_count(json, NULL, state_of(belief.index[place[i]]));
     json_number(json, NULL, belief.value[place[i]]);
     json_close(json);
   }
@@ -43,23 +49,63 @@ static void put_number(struct json *json, const char *key, uint32_t value) {
   else json_count(json, key, value);
 }
 
+/* What a choice does in a layer, in words: "go on", "ask camera", "left", "left with camera". */
+static void put_deed(struct json *json, uint32_t layer, uint32_t choice) {
+  const glimpse_model *planning = glimpse_model_planning(page.model);
+  glimpse_move move = glimpse_planning_move(planning, layer, choice);
+  bool asks = move.inquiry != GLIMPSE_ANY, acts = move.action != GLIMPSE_ANY;
+  char name[MOMENT_NAME] = "go on";
+  if (asks || acts) reasons_name(page.model, &(glimpse_prospect){.move = move, .ask = !acts}, name, sizeof name);
+  json_text(json, "does", name);
+  json_bool(json, "asks", asks && !acts);
+  json_bool(json, "passes", !asks && !acts);
+}
+
 static bool on_node(void *context, const glimpse_node *node) {
   struct visit *visit = context;
   struct json *json = visit->json;
   json_object(json, NULL);
   json_count(json, "id", node->id);
-  put_number(json, "state", node->state);
+  uint32_t layer = page_layered() ? node->belief.index[0] / glimpse_model_count(page.model, GLIMPSE_STATE) : 0;
+  double scale = page_layered() ? glimpse_planning_scale(glimpse_model_planning(page.model), layer) : 1;
+  if (node->id <= NODES) visit->layer[node->id] = layer;
+  put_number(json, "state", state_of(node->state));
   json_bool(json, "corner", node->corner);
   json_bool(json, "expanded", node->expanded);
   json_bool(json, "ask", node->ask);
   put_number(json, "action", node->action);
-  json_number(json, "lower", node->lower);
-  json_number(json, "upper", node->upper);
+  if (page_layered() && node->action != GLIMPSE_ANY) put_deed(json, layer, node->action);
+  json_number(json, "lower", node->lower * scale);
+  json_number(json, "upper", node->upper * scale);
   json_count(json, "depth", node->depth);
   json_number(json, "probability", node->probability);
   put_entries(json, node->belief);
   json_close(json);
-  return ++visit->nodes < NODES;
+  return true;
+}
+
+static bool count_node(void *context, const glimpse_node *node) {
+  uint32_t *nodes = context;
+  (void)node;
+  return ++*nodes <= NODES;
+}
+
+static bool count_edge(void *context, const glimpse_edge *edge) {
+  (void)context, (void)edge;
+  return true;
+}
+
+/* What is seen after a choice in a layer, in words. */
+static void put_seen(struct json *json, uint32_t layer, const glimpse_edge *edge) {
+  const glimpse_model *planning = glimpse_model_planning(page.model);
+  uint32_t inquiry = glimpse_planning_move(planning, layer, edge->action).inquiry;
+  glimpse_shown shown = glimpse_planning_shown(planning, edge->observation);
+  const char *answer = glimpse_model_answer_name(page.model, inquiry, shown.answer);
+  const char *sight =
+      shown.observation == GLIMPSE_ANY ? NULL : glimpse_model_name(page.model, GLIMPSE_OBSERVATION, shown.observation);
+  char text[2 * MOMENT_NAME + 4];
+  snprintf(text, sizeof text, "%.60s%s%.60s", sight ? sight : "", sight && answer ? ", " : "", answer ? answer : "");
+  json_text(json, "sees", text);
 }
 
 static bool on_edge(void *context, const glimpse_edge *edge) {
@@ -77,6 +123,9 @@ static bool on_edge(void *context, const glimpse_edge *edge) {
   put_number(json, "action", edge->action);
   put_number(json, "observation", edge->observation);
   put_number(json, "state", edge->state);
+  uint32_t layer = edge->from <= NODES ? visit->layer[edge->from] : 0;
+  if (page_layered() && edge->action != GLIMPSE_ANY) put_deed(json, layer, edge->action);
+  if (page_layered() && edge->action != GLIMPSE_ANY) put_seen(json, layer, edge);
   json_number(json, "probability", edge->probability);
   json_bool(json, "plan", edge->plan);
   json_close(json);
@@ -84,25 +133,40 @@ static bool on_edge(void *context, const glimpse_edge *edge) {
 }
 
 /* The graph from here on: so many steps deep, paths of at least this probability; with `plan` only what
- * the plan chooses. */
+ * the plan chooses.  Where that is more than the page takes, the least probable paths are cut. */
 const char *page_graph(uint32_t depth, double probability, int plan);
 EXPORT(page_graph) const char *page_graph(uint32_t depth, double probability, int plan) {
   struct json json = page_answer();
-  struct visit visit = {.json = &json};
+  static struct visit visit;
+  visit.json = &json;
+  visit.edges = false;
   json_array(&json, "nodes");
+  bool cut = false;
+  uint32_t nodes = 0;
   glimpse_visit way = {.depth = depth,
                        .probability = probability,
                        .plan = plan != 0,
-                       .node = on_node,
-                       .edge = on_edge,
-                       .context = &visit};
+                       .node = count_node,
+                       .edge = count_edge,
+                       .context = &nodes};
   glimpse_status status = page.planned ? glimpse_planner_visit(page.planner, &way) : GLIMPSE_NOT_APPLICABLE;
+  for (; !status && nodes > NODES && (way.depth > 1 || way.probability < 1); cut = true) {
+    nodes = 0;
+    if (way.probability < 0.05) way.probability = way.probability > 0 ? 2 * way.probability : 1e-4;
+    else if (way.depth > 1) way.depth--;
+    else way.probability = 1;
+    status = glimpse_planner_visit(page.planner, &way);
+  }
+  way.node = on_node;
+  way.edge = on_edge;
+  way.context = &visit;
+  if (!status) status = glimpse_planner_visit(page.planner, &way);
   json_close(&json);
   if (!visit.edges) {
     json_array(&json, "edges");
     json_close(&json);
   }
-  json_bool(&json, "cut", visit.nodes >= NODES);
+  json_bool(&json, "cut", cut);
   json_text(&json, "status", status ? glimpse_status_text(status) : NULL);
   return page_given(&json);
 }
@@ -168,12 +232,15 @@ static void put_interval(struct json *json, const char *key, glimpse_interval in
   json_close(json);
 }
 
-/* The value over the price, by so many searches of so many expansions. */
-const char *page_curve(double expansions, uint32_t points);
-EXPORT(page_curve) const char *page_curve(double expansions, uint32_t points) {
+/* The value over the price of asking for the state (GLIMPSE_ANY) or of an inquiry, by so many searches of so many
+ * expansions. */
+const char *page_curve(uint32_t inquiry, double expansions, uint32_t points);
+EXPORT(page_curve) const char *page_curve(uint32_t inquiry, double expansions, uint32_t points) {
   glimpse_report_clear(page.report);
-  glimpse_price_options options = {
-      .budget = {.expansions = (uint64_t)expansions}, .points = points, .max_memory = 16 << 20};
+  glimpse_price_options options = {.budget = {.expansions = (uint64_t)expansions},
+                                   .points = points,
+                                   .max_memory = 16 << 20,
+                                   .inquiry = glimpse_model_inquiry(page.model, inquiry).name};
   glimpse_price_curve *curve = NULL;
   glimpse_status status = glimpse_price_curve_new(page.model, &options, page.report, &curve);
   if (status) return page_outcome(status);

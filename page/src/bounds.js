@@ -1,7 +1,7 @@
 // Bounds over expansions, while the search runs.
 import uPlot from "uplot";
 
-let plot, data = [[], [], []], box;
+let plot, data = [[], [], []], box, least = 10; // the width at least, in expansions or steps
 const colour = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 
 // Bounds that have met are a line in the middle, not noise on the whole height.
@@ -19,8 +19,8 @@ function make() {
   plot = new uPlot({
     width: Math.max(120, box.clientWidth), height: box.clientHeight,
     cursor: { show: false }, legend: { show: false },
-    scales: { y: { range: (_u, low, high) => (low === null ? [0, 1] : pad(low, high)) }, x: { time: false, range: (_u, _min, max) => [0, Math.max(10, max || 10)] } },
-    axes: [{ ...axis, size: 30, label: undefined }, { ...axis, size: 54 }],
+    scales: { y: { range: (_u, low, high) => (low === null ? [0, 1] : pad(low, high)) }, x: { time: false, range: (_u, _min, max) => [0, Math.max(least, max || least)] } },
+    axes: [{ ...axis, size: 30, label: undefined, incrs: [1, 2, 5].flatMap((k) => [0, 1, 2, 3, 4, 5, 6].map((n) => k * 10 ** n)).sort((a, b) => a - b) }, { ...axis, size: 54 }],
     series: [{}, { stroke: accent, width: 2, points: { show: false } }, { stroke: accent, width: 2, dash: [5, 3], points: { show: false } }],
     bands: [{ series: [2, 1], fill: `rgba(${r}, .16)` }],
   }, data, box);
@@ -32,7 +32,8 @@ export function begin(element) {
   new ResizeObserver(() => plot.setSize({ width: Math.max(120, box.clientWidth), height: box.clientHeight })).observe(box);
 }
 export const repaint = make;
-export function clear() {
+export function clear(width = 10) {
+  least = width;
   data = [[], [], []];
   plot.setData(data);
 }
@@ -47,6 +48,6 @@ export function extend(points) {
   if (data[0].length > 1500) data = data.map((column) => column.filter((_, i) => i % 2 === 0 || i === column.length - 1));
   // A search that is over at once is still a line.
   const last = data[0].length - 1;
-  plot.setData(data[0][last] < 10 ? data.map((column, i) => [...column, i ? column[last] : 10]) : data);
+  plot.setData(data[0][last] < least ? data.map((column, i) => [...column, i ? column[last] : least]) : data);
 }
 export const length = () => data[0].length;

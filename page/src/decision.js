@@ -11,12 +11,23 @@ export function number(value, width = 1) {
   return text === "-0" || /^-0\.0*$/.test(text) ? text.slice(1) : text;
 }
 
+// A value between two bounds; bounds that have met are one number.
+export function interval(low, high) {
+  const gap = high - low, size = Math.max(Math.abs(low), Math.abs(high));
+  return gap <= 1e-6 * (1 + size) ? number((low + high) / 2, size / 10 || 1) : `${number(low, gap)} … ${number(high, gap)}`;
+}
+
+// What a choice is known by: its name, and "?" for asking for the state, which no name can be.
+export const keyOf = (choice) => (choice.ask && choice.name === "ask" ? "?" : choice.name);
+// Its number among the moves of the model.
+export const codeOf = (key, moves) => (key === "?" ? "?" : moves.indexOf(key));
+
 // How choices stand: certain, possible, excluded.
 export function judge(choices, made) {
   const slack = (x) => 1e-9 * (1 + Math.abs(x));
   const best = Math.max(...choices.map((c) => c.lower ?? -Infinity));
   return choices.map((c) => {
-    const isMade = made !== null && (c.ask ? made === "?" : made === c.name);
+    const isMade = c.taken || made === keyOf(c);
     const rivals = choices.filter((o) => o !== c).map((o) => o.upper ?? -Infinity);
     const sure = isMade && (c.lower ?? -Infinity) + slack(c.upper) >= Math.max(-Infinity, ...rivals);
     return { ...c, made: isMade, sure, out: !isMade && c.upper !== null && c.upper + slack(best) < best };
@@ -25,13 +36,18 @@ export function judge(choices, made) {
 
 export function drawDecision(moment, key, made, onChoose) {
   const box = document.getElementById("choices");
+  if (moment.planned === false && !moment.choices.length) { // nothing is known yet, and nothing moves
+    for (const row of box.children) row.disabled = true;
+    return;
+  }
   let choices = judge(moment.choices, made);
   const ends = choices.flatMap((c) => [c.lower, c.upper]).filter((x) => x !== null);
   if (!axis || axis.key !== key || (!Number.isFinite(axis.low) && ends.length)) {
-    axis = { key, low: Math.min(...ends), high: Math.max(...ends), order: moment.order ?? choices.map((c) => c.name) };
+    axis = { key, low: Math.min(...ends), high: Math.max(...ends), order: moment.order ?? choices.map(keyOf) };
     if (box.children.length !== axis.order.length) box.replaceChildren();
+    box.parentElement.style.setProperty("--letters", Math.max(...axis.order.map((name) => name.length)));
   }
-  choices = axis.order.map((name) => choices.find((c) => c.name === name)).filter(Boolean);
+  choices = axis.order.map((key) => choices.find((c) => keyOf(c) === key)).filter(Boolean);
   const wide = axis.high > axis.low ? axis.high - axis.low : 1;
   const at = (x) => 100 * Math.max(0, Math.min(1, ((x ?? axis.low) - axis.low) / wide));
   choices.forEach((c, i) => {
@@ -40,20 +56,27 @@ export function drawDecision(moment, key, made, onChoose) {
       row = html("button", { class: "choice", role: "listitem", type: "button" }, html("span", { class: "name" }), html("span", { class: "span" }, html("i")), html("span", { class: "num" }));
       box.append(row);
     }
-    row.className = `choice${c.ask ? " ask" : ""}${c.made ? " best" : ""}${c.sure ? " sure" : ""}${c.out ? " out" : ""}`;
+    const look = `choice${c.ask ? " ask" : ""}${c.made ? " best" : ""}${c.sure ? " sure" : ""}${c.out ? " out" : ""}`;
+    if (row.className !== look) row.className = look;
     row.disabled = !onChoose;
     row.onclick = onChoose ? () => onChoose(c) : null;
     const label = c.name;
     const gap = (c.upper ?? 0) - (c.lower ?? 0);
     const range = c.lower === null ? "–" : gap < 1e-6 * (1 + Math.abs(c.upper)) ? number((c.lower + c.upper) / 2, wide / 10) : `${number(c.lower, gap)} … ${number(c.upper, gap)}`;
     const state = c.sure ? "certain" : c.made ? "the choice" : c.out ? "excluded" : "possible";
-    row.title = onChoose ? `${state}; click to choose it yourself` : state;
+    const place = c.lower === null ? "display:none" : `left:${at(c.lower).toFixed(2)}%;width:${Math.max(0, at(c.upper) - at(c.lower)).toFixed(2)}%`;
+    const key = `${label}/${state}/${range}/${place}/${Boolean(onChoose)}`;
+    if (row.dataset.key === key) return; // nothing of it has changed
+    row.dataset.key = key;
+    row.title = `${label}: ${state}${onChoose ? "; click to choose it yourself" : ""}`;
     row.setAttribute("aria-label", `${label}: ${state}, worth ${range}`);
     row.children[0].textContent = label;
-    row.children[1].firstChild.style.cssText = c.lower === null ? "display:none" : `left:${at(c.lower)}%;width:${Math.max(0, at(c.upper) - at(c.lower))}%`;
+    row.children[1].firstChild.style.cssText = place;
     row.children[2].textContent = range;
   });
   while (box.children.length > choices.length) box.lastChild.remove();
+  if (axis.shown) return;
+  axis.shown = true;
   document.getElementById("axis").replaceChildren(html("span", {}, number(axis.low, wide)), html("span", {}, number(axis.high, wide)));
 }
 

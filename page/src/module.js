@@ -1,3 +1,5 @@
+const NONE = 0xffffffff; // GLIMPSE_ANY
+
 // The WebAssembly module: texts in, JSON out.  In a worker of the page, and in the tests under node.
 export async function load(bytes) {
   let memory;
@@ -31,16 +33,16 @@ export async function load(bytes) {
   return {
     open: ({ spec, file }) => json(c.page_open(put(file ?? spec), file === undefined ? 0 : 1)),
     prepare: () => json(c.page_prepare()),
-    price: (cost) => json(c.page_price(cost)),
+    price: (cost, inquiry = NONE) => json(c.page_price(inquiry, cost)),
     begin: (seed, episode = 0) => json(c.page_begin(seed, episode)),
     plan: (expansions) => c.page_plan(expansions),
+    settle: (left = 0) => json(c.page_settle(left)),
     bounds: () => [c.page_expansions(), c.page_lower(), c.page_upper()],
     now: () => json(c.page_now()),
-    ask: () => json(c.page_ask()),
-    act: (action) => json(c.page_act(action)),
+    choose: (choice, left = 0) => json(c.page_choose(choice === "?" ? NONE : choice, left)),
     graph: (depth, probability, plan) => json(c.page_graph(depth, probability, plan ? 1 : 0)),
     policy: (file) => json(c.page_policy(put(file))),
-    curve: (expansions, points) => json(c.page_curve(expansions, points)),
+    curve: (expansions, points, inquiry = NONE) => json(c.page_curve(inquiry, expansions, points)),
     subject: () => text(c.page_subject()),
     write: () => text(c.page_write()),
     environments: () => json(c.page_environments()),

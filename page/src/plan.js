@@ -1,24 +1,36 @@
-// The plan as a graph.  It begins with the current belief and what follows the choice there; a click opens or
-// closes a belief.  A belief to which several ways lead is drawn once: further ways are dashed lines.
+// The plan as a graph, from the top down: the current belief and what follows the choice there.  What asking can
+// tell, the known states, stands in one row for all who ask.  A belief is drawn once: further ways to it are dashed
+// lines.  A click opens or closes a belief.
 import { hierarchy, tree } from "d3-hierarchy";
 import { percent, svg } from "./scene.js";
 
-const WIDE = 158, HIGH = 38, ACROSS = 282, DOWN = 50, MOST = 260;
+const WIDE = 164, HIGH = 38, ACROSS = 182, DOWN = 92, BAND = 26, MOST = 260, LINES = 24;
 let graph = null, opened = new Set(), model = null, key = null;
 
 export function show(next, names, newKey) {
-  graph = next;
+  graph = withoutPasses(next);
   model = names;
-  if (newKey !== key) opened = first();
+  const same = newKey === key;
+  if (!same) opened = first();
   key = newKey;
-  draw();
+  draw(!same);
+}
+
+// In a model with inquiries the plan may go on without a question: such a belief and the one that follows are one.
+function withoutPasses(all) {
+  const on = new Map(all.edges.filter((edge) => edge.passes && edge.plan).map((edge) => [edge.from, edge.to]));
+  const others = new Set(all.edges.filter((edge) => !edge.passes).map((edge) => edge.from)); // of which choices are drawn
+  const final = (id) => (on.has(id) && !others.has(id) ? final(on.get(id)) : id);
+  const root = final(0);
+  const gone = new Set(all.nodes.map((node) => node.id).filter((id) => final(id) !== id));
+  return { ...all, root, nodes: all.nodes.filter((node) => !gone.has(node.id)), edges: all.edges.filter((edge) => !gone.has(edge.from)).map((edge) => ({ ...edge, to: final(edge.to) })) };
 }
 
 // What is open at first: from the current belief on, the most probable, as long as it stays small.
 function first() {
-  const open = new Set([0]);
+  const open = new Set([graph.root]);
   let shown = 1;
-  for (let wave = [0], deep = 0; deep < 4 && wave.length; deep++) {
+  for (let wave = [graph.root], deep = 0; deep < 4 && wave.length; deep++) {
     const next = [];
     for (const id of wave) {
       const edges = graph.edges.filter((edge) => edge.from === id && (edge.plan || deep === 0));
@@ -33,8 +45,10 @@ function first() {
 }
 
 export function fromPolicy(policy) {
-  const nodes = policy.nodes.map((node, id) => ({ id, ask: node.choice === null, action: node.choice, expanded: true, corner: false, state: null, support: 0, belief: [] }));
   const edges = policy.nodes.flatMap((node, from) => node.edges.map(([seen, to]) => ({ from, to, ask: node.choice === null, plan: true, action: node.choice, observation: node.choice === null ? null : seen, state: node.choice === null ? seen : null, probability: null })));
+  const told = new Map(); // nodes that asking leads to, and the states there
+  for (const edge of edges) if (edge.ask) told.set(edge.to, [...(told.get(edge.to) ?? []), edge.state]);
+  const nodes = policy.nodes.map((node, id) => ({ id, ask: node.choice === null, action: node.choice, expanded: true, corner: told.has(id), state: told.get(id)?.length === 1 ? told.get(id)[0] : null, support: told.get(id)?.length ?? 0, belief: [] }));
   return { nodes, edges, cut: policy.size > policy.nodes.length };
 }
 
@@ -42,21 +56,93 @@ const cut = (text, most) => (text.length > most ? `${text.slice(0, most - 1)}…
 
 function title(node) {
   if (node.ask) return "ask";
+  if (node.does) return node.does;
   if (node.action !== null) return model.actions[node.action];
   return node.upper - node.lower < 1e-3 * (1 + Math.abs(node.upper)) ? `worth ${node.upper.toPrecision(4)}` : "not searched yet";
 }
 function below(node) {
   if (node.state !== null) return `in ${model.states[node.state] ?? node.state}`;
-  if (!node.belief.length) return "";
+  if (!node.belief.length) return node.corner ? `in ${node.support} states` : "";
   const [s, p] = node.belief[0];
   return node.support > 1 ? `${percent(p)} ${model.states[s] ?? s} +${node.support - 1}` : `in ${model.states[s] ?? s}`;
 }
 function seen(edge) {
-  const what = edge.ask ? model.states[edge.state] ?? edge.state : model.observations[edge.observation] ?? edge.observation;
-  return { what: String(what), p: edge.probability === null ? "" : percent(edge.probability) };
+  const what = edge.ask ? "" : edge.sees ?? String(model.observations[edge.observation] ?? edge.observation);
+  return `${edge.plan ? "" : `${edge.ask ? "ask" : edge.does ?? model.actions[edge.action]}: `}${what}${edge.probability === null ? "" : ` ${percent(edge.probability)}`}`.trim();
 }
 
-function draw() {
+// Where everything stands: the tree of the current belief, then the row of known states with a tree below each.
+function arrange(out, byId) {
+  const placed = new Set(), told = [], cross = [];
+  let hidden = 0;
+  const grow = (id, edge) => {
+    placed.add(id);
+    const item = { id, edge, children: [] };
+    if (!opened.has(id)) return item;
+    for (const next of out.get(id) ?? []) {
+      if (placed.has(next.to)) cross.push(next);
+      else if (placed.size >= MOST) hidden++;
+      else if (next.ask && byId.has(next.to)) {
+        placed.add(next.to);
+        told.push(next);
+      } else if (byId.has(next.to)) item.children.push(grow(next.to, next));
+    }
+    return item;
+  };
+  const lay = (item) => tree().nodeSize([ACROSS, DOWN])(hierarchy(item));
+  const middle = (all) => (Math.min(...all.map((d) => d.x)) + Math.max(...all.map((d) => d.x))) / 2;
+  const start = lay(grow(graph.root, null)), row = [];
+  for (let i = 0; i < told.length; i++) row.push(grow(told[i].to, told[i]));
+  const top = start.descendants(), deep = (start.height + 1) * DOWN + BAND;
+  const known = row.length ? lay({ id: null, children: row }).descendants().filter((d) => d.data.id !== null) : [];
+  for (const d of known) d.y += deep - DOWN;
+  const shift = known.length ? middle(known) - middle(top) : 0;
+  for (const d of top) d.x += shift;
+  return { all: [...top, ...known], cross, hidden, band: known.length ? deep : null };
+}
+
+function lines(picture, { all, cross }) {
+  const where = new Map(all.map((d) => [d.data.id, d]));
+  const many = cross.length > LINES;
+  const put = (edge, path, kind, width) => picture.append(svg("path", { d: path, class: `edge${kind}${edge.plan ? "" : " off"}`, "stroke-width": width, "data-from": edge.from }));
+  for (const d of all) {
+    const edge = d.data.edge, a = edge && where.get(edge.from);
+    if (!a) continue;
+    const y1 = a.y + HIGH, mid = (y1 + d.y) / 2;
+    if (d.y > a.y) put(edge, `M${a.x} ${y1} C${a.x} ${mid}, ${d.x} ${mid}, ${d.x} ${d.y}`, edge.ask ? " told" : "", 1 + 2.5 * (edge.probability ?? 0.2));
+    else cross.push(edge);
+  }
+  for (const edge of cross) {
+    const a = where.get(edge.from), b = where.get(edge.to);
+    if (!a || !b) continue;
+    const kind = ` cross${edge.ask ? " told" : ""}${many ? " quiet" : ""}`;
+    const side = a.x + WIDE / 2, height = a.y + HIGH / 2;
+    if (a === b) put(edge, `M${side} ${height - 7} c22 -16, 22 30, 0 14`, kind, 1.2);
+    else if (b.y > a.y) put(edge, `M${a.x} ${a.y + HIGH} C${a.x} ${(a.y + b.y) / 2}, ${b.x} ${(a.y + b.y) / 2}, ${b.x} ${b.y}`, kind, 1.2);
+    else put(edge, `M${side} ${height} C${side + 40} ${height}, ${b.x + WIDE / 2 + 34} ${b.y + HIGH / 2 + 30}, ${b.x + WIDE / 2} ${b.y + HIGH / 2}`, kind, 1.2);
+  }
+}
+
+function belief(d, node, more, toggle) {
+  const open = opened.has(node.id) && more > 0;
+  const g = svg("g", { class: `gnode${node.ask || node.asks ? " asks" : ""}${node.corner ? " corner" : ""}${more ? "" : " leaf"}${open ? " open" : ""}`, transform: `translate(${d.x - WIDE / 2} ${d.y})`, tabindex: more ? 0 : -1, role: "button", "aria-expanded": String(open), "data-node": node.id },
+    svg("title", {}, `${title(node)}; ${below(node)}${node.lower === undefined ? "" : `; worth ${node.lower.toFixed(4)} to ${node.upper.toFixed(4)}`}`),
+    svg("rect", { width: WIDE, height: HIGH, rx: 9 }),
+    svg("text", { x: 10, y: 16 }, cut(title(node), 18)), svg("text", { x: 10, y: 30, class: "sub" }, cut(below(node), 27)));
+  if (more && !open) g.append(svg("text", { x: WIDE - 17, y: 17, class: "more" }, "+"));
+  const light = (on) => document.querySelectorAll(`#graph [data-from="${node.id}"]`).forEach((path) => path.classList.toggle("lit-line", on));
+  for (const [name, on] of [["mouseenter", true], ["mouseleave", false], ["focus", true], ["blur", false]]) g.addEventListener(name, () => light(on));
+  g.addEventListener("click", toggle);
+  g.addEventListener("keydown", (event) => {
+    if (event.key !== "Enter" && event.key !== " ") return;
+    event.preventDefault();
+    event.stopPropagation();
+    toggle();
+  });
+  return g;
+}
+
+function draw(fresh) {
   const box = document.getElementById("graph");
   if (!graph?.nodes.length) {
     box.replaceChildren();
@@ -66,67 +152,29 @@ function draw() {
   for (const edge of graph.edges) (out.get(edge.from) ?? out.set(edge.from, []).get(edge.from)).push(edge);
   for (const list of out.values()) list.sort((a, b) => Number(b.plan) - Number(a.plan) || (b.probability ?? 0) - (a.probability ?? 0));
   const byId = new Map(graph.nodes.map((node) => [node.id, node]));
-  const placed = new Set(), cross = [];
-  let hidden = 0;
-  const grow = (id, edge, depth) => {
-    placed.add(id);
-    const item = { id, edge, children: [] };
-    if (!opened.has(id) || depth > 30) return item;
-    for (const next of out.get(id) ?? []) {
-      if (placed.has(next.to)) cross.push(next);
-      else if (placed.size >= MOST) hidden++;
-      else item.children.push(grow(next.to, next, depth + 1));
-    }
-    return item;
-  };
-  const root = tree().nodeSize([DOWN, ACROSS])(hierarchy(grow(0, null, 0)));
-  const all = root.descendants();
-  const low = Math.min(...all.map((d) => d.x)), high = Math.max(...all.map((d) => d.x)), deep = Math.max(...all.map((d) => d.y));
-  const width = deep + WIDE + 48, height = high - low + HIGH + 56;
-  const picture = svg("svg", { width, height, viewBox: `-16 ${low - HIGH / 2 - 26} ${width} ${height}` });
-  const where = new Map(all.map((d) => [d.data.id, d]));
-  const line = (edge, a, b, crossing) => {
-    const x1 = a.y + WIDE, x2 = b.y, mid = (x1 + x2) / 2;
-    const path = crossing && x2 <= x1
-      ? `M${x1} ${a.x} C${x1 + 60} ${a.x}, ${x1 + 60} ${b.x - HIGH}, ${b.y + WIDE / 2} ${b.x - HIGH / 2 - 1}`
-      : `M${x1} ${a.x} C${mid} ${a.x}, ${mid} ${b.x}, ${x2} ${b.x}`;
-    picture.append(svg("path", { d: path, class: `edge${crossing ? " cross" : ""}${edge.plan ? "" : " off"}`, "stroke-width": crossing ? 1.2 : 1 + 2.5 * (edge.probability ?? 0.2) }));
-  };
-  for (const d of all) if (d.parent) line(d.data.edge, d.parent, d, false);
-  for (const edge of cross) if (where.has(edge.from) && where.has(edge.to)) line(edge, where.get(edge.from), where.get(edge.to), true);
+  const set = arrange(out, byId), { all, band, hidden } = set;
+  const left = Math.min(...all.map((d) => d.x)) - WIDE / 2 - 24, right = Math.max(...all.map((d) => d.x)) + WIDE / 2 + 48;
+  const width = right - left, height = Math.max(...all.map((d) => d.y)) + HIGH + 32;
+  const picture = svg("svg", { width, height, viewBox: `${left} -16 ${width} ${height}` });
+  if (band !== null) picture.append(svg("rect", { x: left, width, y: band - BAND, height: HIGH + BAND + 10, class: "band" }), svg("text", { x: left + 10, y: band - BAND + 13, class: "bandlabel" }, "known states"));
+  lines(picture, set);
+  for (const d of all) if (d.data.edge) picture.append(svg("text", { x: d.x, y: d.y - 6, "text-anchor": "middle", class: "elabel" }, cut(seen(d.data.edge), 30)));
   for (const d of all) {
-    if (!d.parent) continue;
-    const { what, p } = seen(d.data.edge);
-    const off = d.data.edge.plan ? "" : `${d.data.edge.ask ? "ask" : model.actions[d.data.edge.action]}: `;
-    picture.append(svg("text", { x: d.y - 6, y: d.x - 5, "text-anchor": "end", class: "elabel" }, cut(off + what, 15), " ", p));
-  }
-  for (const d of all) {
-    const node = byId.get(d.data.id), more = (out.get(node.id) ?? []).length, open = opened.has(node.id) && more > 0;
-    const g = svg("g", { class: `gnode${node.ask ? " asks" : ""}${node.corner ? " corner" : ""}${more ? "" : " leaf"}${open ? " open" : ""}`, transform: `translate(${d.y} ${d.x - HIGH / 2})`, tabindex: more ? 0 : -1, role: "button", "aria-expanded": String(open), "data-node": node.id },
-      svg("title", {}, `${title(node)}; ${below(node)}${node.lower === undefined ? "" : `; worth ${node.lower.toFixed(4)} to ${node.upper.toFixed(4)}`}`),
-      svg("rect", { width: WIDE, height: HIGH, rx: 9 }),
-      svg("text", { x: 10, y: 16 }, cut(title(node), 17)), svg("text", { x: 10, y: 30, class: "sub" }, cut(below(node), 25)));
-    if (more && !open) g.append(svg("text", { x: WIDE - 17, y: 17, class: "more" }, "+"));
-    const toggle = () => {
+    const node = byId.get(d.data.id), more = (out.get(node.id) ?? []).length;
+    picture.append(belief(d, node, more, () => {
       if (!more) return;
-      if (open) opened.delete(node.id);
+      if (opened.has(node.id)) opened.delete(node.id);
       else opened.add(node.id);
-      draw();
-      document.querySelector(`#graph [data-node="${node.id}"]`)?.focus({ preventScroll: true });
-    };
-    g.addEventListener("click", toggle);
-    g.addEventListener("keydown", (event) => {
-      if (event.key !== "Enter" && event.key !== " ") return;
-      event.preventDefault();
-      event.stopPropagation();
-      toggle();
-    });
-    picture.append(g);
+      draw(false);
+      const again = document.querySelector(`#graph [data-node="${node.id}"]`);
+      again?.focus({ preventScroll: true });
+      again?.scrollIntoView({ block: "nearest", inline: "nearest" });
+    }));
   }
   const scroll = [box.scrollLeft, box.scrollTop];
   box.replaceChildren(picture);
-  if (box.scrollHeight > box.clientHeight && scroll[0] + scroll[1] === 0) box.scrollTop = -low + HIGH / 2 + 26 - box.clientHeight / 2;
+  if (fresh) [box.scrollLeft, box.scrollTop] = [(all[0].x - left) - box.clientWidth / 2, 0];
   else [box.scrollLeft, box.scrollTop] = scroll;
   const corners = graph.nodes.filter((node) => node.corner).length;
-  document.getElementById("planaside").textContent = `${all.length} of ${graph.nodes.length}${graph.cut ? "+" : ""} beliefs shown${corners ? `, ${corners} known states` : ""}${hidden ? `, ${hidden} more do not fit` : ""}`;
+  document.getElementById("planaside").textContent = `${all.length} of ${graph.nodes.length}${graph.cut ? "+" : ""} beliefs shown${corners ? `, ${corners} known state${corners === 1 ? "" : "s"}` : ""}${hidden ? `, ${hidden} more do not fit` : ""}`;
 }

@@ -1,29 +1,36 @@
 // The value over the price of asking, with the break-even price; the slider below it has the same axis.
 import { number } from "./decision.js";
-import { svg } from "./scene.js";
+import { html, svg } from "./scene.js";
 
 const W = 400, H = 100;
-let curve = null, max = 1;
+let curve = null, max = 1, failed = null;
 
 // Where the axis ends: beyond the break-even price, and beyond the model's own.
-export function setCurve(next, own) {
+export function setCurve(next, own, problem = null) {
   curve = next;
+  failed = problem;
   const [low, high] = next?.even ?? [null, null];
   const end = high !== null && high < (next.never ?? Infinity) && high < 3 * low ? 1.6 * high : low ? 3 * low : 0;
   max = Math.max(end, 2 * (own || 0));
   if (!Number.isFinite(max) || max <= 0) max = 2 * (own || 1);
 }
+export function clear() {
+  curve = null;
+  for (const id of ["curve", "priceaxis"]) document.getElementById(id).replaceChildren();
+}
 export const toPrice = (slider) => round((slider / 1000) * max || max / 1000);
 export const toSlider = (price) => Math.round((1000 * price) / max);
 const round = (x) => Number(x.toPrecision(3));
 
-export function draw(price) {
+// `name`: of the inquiry whose price it is; null: asking for the state.
+export function draw(price, name, may) {
   const box = document.getElementById("curve"), note = document.getElementById("pricenote");
+  document.getElementById("priceaxis").replaceChildren(html("span", {}, "0"), html("span", {}, number(max, max)));
   box.setAttribute("viewBox", `0 0 ${W} ${H}`);
   const x = (p) => (W * p) / max;
   if (!curve) {
     box.replaceChildren(svg("line", { x1: x(price), x2: x(price), y1: 0, y2: H, class: "here" }));
-    note.textContent = "Computing the value at other prices …";
+    note.textContent = !may ? (name ? `The price of ${name} depends on the state, so it is not one number.` : "") : failed ?? "Computing the value at other prices …";
     return;
   }
   const points = curve.points.filter((p) => p.price <= max);
@@ -45,9 +52,11 @@ export function draw(price) {
   }
   parts.push(svg("line", { x1: x(price), x2: x(price), y1: 0, y2: H, class: "here" }));
   box.replaceChildren(...parts);
-  const narrow = to !== null && to - from < 0.02 * max;
-  const bound = to === null || to >= (curve.never ?? Infinity) ? `at least ${number(from, max / 10)}` : narrow ? number((from + to) / 2, max / 10) : `between ${number(from, max / 10)} and ${number(to, max / 10)}`;
-  note.textContent = `Break-even price: ${bound}. From there on asking gains nothing at the start. Worth ${number(curve.free[0], 1)} if asking were free, ${narrowRange(curve.off)} without asking.`;
+  const known = to !== null && to < (curve.never ?? Infinity), narrow = known && to - from < 0.02 * max;
+  const asking = name ? `asking ${name}` : "asking";
+  const even = narrow ? `Break-even price: ${number((from + to) / 2, max / 10)}. Below it ${asking} pays at the start, above it it does not.`
+    : `A${asking.slice(1)} pays at the start up to a price of ${number(from, max / 10)} at least; beyond it (shaded) it gains little or nothing.`;
+  note.textContent = `${even} Worth ${number(curve.free[0], 1)} if ${name ? "that" : "asking"} were free, ${narrowRange(curve.off)} without ${name ? "it" : "asking"}.`;
 }
 
 function narrowRange([low, high]) {

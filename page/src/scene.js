@@ -39,6 +39,42 @@ export function sceneByNames(names) {
   return { rows: height, columns: width, background: background.join(""), legend: "", marks: "@", layers: ["position"], places, cells };
 }
 
+// Layouts for models without a scene: how many states each can show.
+const MOST = { row: 16, grid: 400, circle: 60 };
+export const LAYOUTS = ["names", "list", ...Object.keys(MOST)];
+export const fits = (layout, states) => layout === "list" || states <= MOST[layout];
+
+// Each state has a spot of its own.
+export function sceneByLayout(layout, names) {
+  const count = names.length;
+  if (!(count <= MOST[layout])) return null;
+  const columns = layout === "row" ? count : Math.ceil(Math.sqrt(count));
+  const radius = Math.max(0.9, (1.15 * count) / (2 * Math.PI));
+  const spots = names.map((_, i) => {
+    const turn = (2 * Math.PI * i) / count;
+    return layout === "circle" ? [radius + radius * Math.sin(turn), radius - radius * Math.cos(turn)] : [i % columns, Math.floor(i / columns)];
+  });
+  const size = layout === "circle" ? [2 * radius + 1, 2 * radius + 1] : [columns, Math.ceil(count / columns)];
+  return { spots, names, columns: size[0], rows: size[1], legend: "", round: layout === "circle" };
+}
+
+// Spots with their names; `weights` shades them, `truth` is marked.
+function drawSpots(scene, label, weights, truth) {
+  const picture = svg("svg", { viewBox: `-.05 -.05 ${scene.columns + 0.1} ${scene.rows + 0.1}`, role: "img", "aria-label": label });
+  scene.spots.forEach(([x, y], i) => {
+    const name = scene.names[i], p = weights?.get(name) ?? 0, label = name.length > 11 ? `${name.slice(0, 10)}…` : name;
+    const size = Math.min(0.17, (scene.round ? 1.4 : 1.5) / label.length); // so that it stays inside
+    const shape = (kind, more = {}) => svg("rect", { x: x + 0.03, y: y + 0.03, width: 0.94, height: 0.94, rx: scene.round ? 0.47 : 0.12, class: kind, ...more });
+    const spot = svg("g", {}, svg("title", {}, weights ? `${name} ${percent(p)}` : name), shape("floor"));
+    if (p > 0) spot.append(shape("heat", { opacity: shade(Math.min(1, p)) }));
+    if (name === truth) spot.append(svg("rect", { x: x + 0.06, y: y + 0.06, width: 0.88, height: 0.88, rx: scene.round ? 0.44 : 0.1, class: "ring" }));
+    if (scene.spots.length <= 60) spot.append(svg("text", { x: x + 0.5, y: y + (weights && p > 0 ? 0.42 : 0.52), class: `spot${p > 0.5 ? " onheat" : ""}`, style: `font-size: ${size}px` }, label));
+    if (weights && p > 0 && scene.spots.length <= 60) spot.append(svg("text", { x: x + 0.5, y: y + 0.64, class: `spot${p > 0.5 ? " onheat" : ""}` }, percent(p)));
+    picture.append(spot);
+  });
+  return html("figure", {}, picture);
+}
+
 // Layers of a moment; for a grid by names they are made of the list of states.
 export function layersOf(scene, moment) {
   if (!scene.cells) return moment.belief.layers;
@@ -80,6 +116,10 @@ export function drawWorld(box, scene, moment) {
     box.replaceChildren(html("div", { class: "bigstate" }, moment.state));
     return "";
   }
+  if (scene.spots) {
+    box.replaceChildren(drawSpots(scene, `The true state: ${moment.state}`, null, moment.state));
+    return moment.state;
+  }
   const picture = ground(scene, `The true state: ${moment.state}`);
   const notes = [];
   const met = new Map();
@@ -107,6 +147,10 @@ export function drawBelief(box, scene, moment) {
       html("div", { class: truth ? "staterow truth" : "staterow" }, html("span", { title: name }, name),
         html("span", { class: "track" }, html("i", { style: `width:${100 * p}%` })), html("span", { class: "num" }, percent(p))));
     box.replaceChildren(html("div", { class: "stack" }, ...rows));
+    return;
+  }
+  if (scene.spots) {
+    box.replaceChildren(drawSpots(scene, "Belief", new Map(moment.belief.largest.map(([name, p]) => [name, p])), null));
     return;
   }
   const layers = layersOf(scene, moment), size = scene.rows * scene.columns;

@@ -22,6 +22,19 @@ export function save(name, text, type = "text/plain") {
 }
 
 // A recording: a line for the subject, one per moment, one for the end (docs/AGENT.md).
+// What the page reads of a step, and whether it is there.
+const isDecision = (d) => typeof d?.expansions === "number" && "lower" in d && "upper" in d;
+const FIELDS = [
+  ["action", (m) => m.action === null || typeof m.action === "string"],
+  ["state", (m) => typeof m.state === "string"],
+  ["step", (m) => Number.isInteger(m.step)],
+  ["reward", (m) => typeof m.reward === "number"],
+  ["belief", (m) => Array.isArray(m.belief?.largest) && m.belief.largest.every((one) => Array.isArray(one) && typeof one[1] === "number")],
+  ["choices", (m) => Array.isArray(m.choices) && m.choices.every((c) => c && typeof c.name === "string")],
+  ["decision", (m) => isDecision(m.decision)],
+  ["after", (m) => m.after === undefined || m.after === null || isDecision(m.after)],
+  ["answers", (m) => m.answers === undefined || (Array.isArray(m.answers) && m.answers.every((a) => a && typeof a === "object"))],
+];
 export function readRecording(text) {
   const lines = text.split("\n").filter((line) => line.trim());
   const parsed = lines.map((line, i) => {
@@ -37,8 +50,8 @@ export function readRecording(text) {
   if (subject.version !== 1) throw new Error(`the recording has version ${subject.version}; this page reads version 1`);
   const moments = parsed.slice(1).filter((line) => line && !line.end);
   moments.forEach((moment, i) => {
-    for (const field of ["belief", "choices", "action", "state"])
-      if (moment[field] === undefined) throw new Error(`line ${i + 2} of the recording lacks '${field}'`);
+    const lacks = FIELDS.find(([, found]) => !found(moment));
+    if (lacks) throw new Error(`line ${i + 2} of the recording lacks '${lacks[0]}', or has something else there`);
   });
   if (!moments.length) throw new Error("the recording has no steps");
   return { subject, moments };

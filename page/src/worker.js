@@ -6,6 +6,8 @@ const SLICE = 12; // ms
 const TELL = 33; // ms between two reports
 
 let module;
+let layered = false; // the model has inquiries or limits
+let drawn = null; // its graphs before the choice was settled, of the plan and of all choices
 let thinking = null; // the search under way: { budget, search (its number), size, told, line }
 const channel = new MessageChannel();
 channel.port1.onmessage = () => think();
@@ -30,6 +32,7 @@ function think() {
     thinking.line.push(module.bounds());
   }
   if (final) {
+    settle(thinking.budget);
     report(true);
     thinking = null;
   } else {
@@ -38,8 +41,19 @@ function think() {
   }
 }
 
+// With inquiries the program goes on from a search to the action; graphs are drawn of where the search stood.
+const LOOK = [10, 0.003];
+function settle(budget) {
+  drawn = null;
+  if (!layered || budget <= 0) return;
+  const graphs = [false, true].map((plan) => module.graph(...LOOK, plan));
+  module.settle(Math.max(0, budget - module.bounds()[0]));
+  drawn = graphs;
+}
+
 function start(budget, search) {
   const idle = !thinking;
+  drawn = null;
   thinking = { budget, search, size: 8, told: 0, line: [] };
   if (idle) channel.port2.postMessage(0);
 }
@@ -47,6 +61,7 @@ function start(budget, search) {
 // Plans to the end at once: for episodes that are played again.
 function planNow(budget) {
   while (module.bounds()[0] < budget && !isFinal(module.plan(budget - module.bounds()[0])));
+  settle(budget);
 }
 
 const calls = {
@@ -55,6 +70,8 @@ const calls = {
     thinking = null;
     const model = module.open(what);
     if (model.status) return model;
+    layered = model.layered;
+    drawn = null;
     const ready = module.prepare();
     if (ready.status) return ready;
     module.begin(what.seed ?? 1);
@@ -64,42 +81,44 @@ const calls = {
     thinking = null;
     return module.begin(seed);
   },
-  price({ cost }) {
+  price({ cost, inquiry }) {
     thinking = null;
-    return module.price(cost);
+    return module.price(cost, inquiry);
   },
   think: ({ budget, search }) => start(budget, search),
   pause() {
     thinking = null;
   },
   now: () => module.now(),
-  ask() {
+  // "?" asks for the state, a number is one of the model's moves.  The answer is a moment where that ends a step.
+  choose({ choice, budget }) {
     thinking = null;
-    return module.ask();
+    return module.choose(choice, Math.max(0, budget - module.bounds()[0]));
   },
-  act({ action }) {
-    thinking = null;
-    return module.act(action);
-  },
-  // What was chosen before, step by step: "?" asks, a number acts.
-  replay({ seed, choices, budget }) {
+  // What was chosen before.  Without a budget nothing is planned on the way, but for the step that is not over, from
+  // choice number `kept` on: what is known there belongs to it.
+  replay({ seed, choices, budget, last, kept = 0 }) {
     thinking = null;
     const begun = module.begin(seed);
     if (begun.status) return begun;
     const moments = [];
-    for (const choice of choices) {
-      planNow(budget);
-      const answer = choice === "?" ? module.ask() : module.act(choice);
+    for (const [i, choice] of choices.entries()) {
+      const most = i >= kept ? Math.max(budget, last ?? 0) : budget;
+      planNow(most);
+      const answer = module.choose(choice, Math.max(0, most - module.bounds()[0]));
       if (answer.status) return answer;
-      if (choice !== "?") moments.push(answer);
+      if (answer.step !== undefined) moments.push({ ...answer, upto: i + 1 });
     }
+    planNow(last ?? 0);
     return { moments };
   },
-  graph: ({ depth, probability, plan }) => module.graph(depth, probability, plan),
+  graph: ({ plan }) => drawn?.[plan ? 1 : 0] ?? module.graph(...LOOK, plan),
   policy: ({ file }) => module.policy(file),
-  curve({ spec, file, expansions, points }) {
+  curve({ spec, file, prices = [], inquiry, expansions, points }) {
     const model = module.open({ spec, file });
-    return model.status ? model : module.curve(expansions, points);
+    if (model.status) return model;
+    for (const [i, cost] of prices) module.price(cost, i);
+    return module.curve(expansions, points, inquiry);
   },
   write: () => module.write(),
   subject: () => module.subject(),
