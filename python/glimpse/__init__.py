@@ -20,31 +20,31 @@ Threads: while the library works, other Python threads run. Models and offline b
 calls to one planner, agent or belief wait for one another.
 """
 
-from . import errors
-from ._library import VERSION as __version__
+from . import errors, plots
+from ._loading import VERSION as __version__
 from ._library import lib as _lib
 from .bounds import BOUNDS, Bound, OfflineBounds, applies, bounds
 from .episodes import Episode, Results, Statistic, Step, run
-from .errors import Error, LibraryNotFound, Message, ModelWarning
-from .gymnasium import RequestEnv
+from .errors import Error, LibraryNotFound, Message, ModelWarning, ProgramNotFound
+from .graph import Graph, GraphEdge, GraphNode
+from .gymnasium import InquiryEnv, RequestEnv
 from .maps import BeliefMap
-from .model import Belief, Environment, Model, Parameter, Scene, Sizes, environments, load
+from ._labels import Place
+from .belief import Belief
+from .environments import Environment, Parameter, environments, load
+from .inquiries import TIMINGS, Inquiry, InquiryInfo, Limits
+from ._parts import Sizes
+from .model import Model
+from .scene import Grid, Scene
 from .policy import Node, Policy, PolicyInfo, Proof
-from .planning import (
-    ACTS,
-    IMPROVEMENTS,
-    PLANNERS,
-    ROLLOUTS,
-    RULES,
-    Agent,
-    Budget,
-    Choice,
-    Decision,
-    Forecast,
-    Planner,
-    PlannerOptions,
-)
+from .agent import Agent
+from .decisions import Choice, Decision, Forecast
+from .options import ACTS, IMPROVEMENTS, PLANNERS, ROLLOUTS, RULES, Budget, PlannerOptions
+from .planning import Planner
+from ._program import program, program_path
+from .experiments import ResultsFile, bench
 from .price import Interval, PriceCurve, PricePoint, Worth
+from .reasons import Reasons
 
 
 def library_path() -> str:
@@ -71,9 +71,17 @@ __all__ = [
     "Episode",
     "Error",
     "Forecast",
+    "Graph",
+    "GraphEdge",
+    "GraphNode",
+    "Grid",
     "IMPROVEMENTS",
+    "Inquiry",
+    "InquiryEnv",
+    "InquiryInfo",
     "Interval",
     "LibraryNotFound",
+    "Limits",
     "Message",
     "Model",
     "ModelWarning",
@@ -81,29 +89,38 @@ __all__ = [
     "OfflineBounds",
     "PLANNERS",
     "Parameter",
+    "Place",
     "Planner",
     "PlannerOptions",
     "Policy",
     "PolicyInfo",
     "Proof",
     "PriceCurve",
+    "ProgramNotFound",
     "PricePoint",
     "ROLLOUTS",
     "RULES",
+    "Reasons",
     "RequestEnv",
     "Results",
+    "ResultsFile",
     "Scene",
     "Sizes",
     "Statistic",
     "Step",
+    "TIMINGS",
     "Worth",
     "__version__",
     "applies",
+    "bench",
     "bounds",
     "environments",
     "errors",
     "library_path",
     "library_version",
     "load",
+    "plots",
+    "program",
+    "program_path",
     "run",
 ]

@@ -8,11 +8,15 @@ from __future__ import annotations
 
 import inspect
 import re
+from array import array
+from bisect import bisect_left, bisect_right
 from typing import Any, Callable, Dict, Hashable, Iterable, Iterator, List, Mapping, Optional, Sequence, Tuple
 
 import ctypes
 
-from ._library import ACTION, ANY, OBSERVATION, STATE, lib
+from . import _arrays
+from ._labels import Labels, nearest
+from ._library import ACTION, ANY, OBSERVATION, STATE, TABLE_OBSERVATION, TABLE_REWARD, TABLE_TRANSITION, lib
 from ._native import Report, number
 from .errors import STATUSES, BadArgument, BadModel, Error, Message, TooLarge
 
@@ -49,6 +53,17 @@ class Builder:
             except Error as error:
                 raise STATUSES.get(status, Error)(f"{place()}: {error}", error.messages) from None
 
+    def entries(self, table: int, a: int, matrix: "Entries", place: Callable[[int, int], str]) -> None:
+        """All entries of an action; ``place`` says where that of a row and a column comes from."""
+        refused = ctypes.c_size_t()
+        status = lib.builder_entries(
+            self.pointer, table, a, matrix.count, *matrix.pointers(), ctypes.byref(refused)
+        )
+        if status:
+            i = refused.value
+            column = ANY if matrix.column is None else int(matrix.column[i])
+            self.put(lambda: place(int(matrix.row[i]), column), lambda _: int(status))
+
     def finish(self) -> Tuple[int, List[Message]]:
         pointer = ctypes.c_void_p()
         with Report() as report:
@@ -58,8 +73,10 @@ class Builder:
 
     def label(self, kind: int, labels: Sequence[Hashable]) -> None:
         """Names for messages and files; labels that are no names are made ones where that is possible."""
-        names = [_name(kind, label) for label in labels]
-        if all(isinstance(label, int) for label in labels) or len(set(names)) < len(names):
+        if all(isinstance(label, int) and label == i for i, label in enumerate(labels)):
+            return
+        names = [name_of(_KINDS[kind][0], label) for label in labels]
+        if len(set(names)) < len(names):
             return
         for i, name in enumerate(names):
             self.put(lambda: f"{_KINDS[kind]} {labels[i]!r}", lib.builder_name, kind, i, name.encode())
@@ -69,29 +86,16 @@ class Builder:
             self.put(lambda: "cost" if s == ANY else f"cost of state {s}", lib.builder_cost, s, c)
 
 
-def _name(kind: int, label: Hashable) -> str:
+def name_of(letter: str, label: Hashable, exact: bool = False) -> str:
+    """A name for files and messages that is like the label; with ``exact`` none, ``""``, where the label is no name."""
     text = str(getattr(label, "name", label))
     if _NAME.match(text):
         return text
-    return _KINDS[kind][0] + re.sub(r"[^A-Za-z0-9]+", "-", text).strip("-")
+    return "" if exact else letter + re.sub(r"[^A-Za-z0-9]+", "-", text).strip("-")
 
 
 def check_labels(kind: int, labels: Sequence[Hashable]) -> Tuple[Hashable, ...]:
-    seen: Dict[Hashable, int] = {}
-    for i, label in enumerate(labels):
-        if isinstance(label, int) and not isinstance(label, bool) and label != i:
-            raise BadArgument(
-                f"{_KINDS[kind]} {label} stands at place {i}: a whole number always means the place, so "
-                "use strings or tuples for labels, or the numbers 0, 1, 2 ..."
-            )
-        if isinstance(label, bool):
-            raise BadArgument(f"{label} is not a label: use a string")
-        try:
-            if seen.setdefault(label, i) != i:
-                raise BadArgument(f"{_KINDS[kind]} {label!r} is given twice")
-        except TypeError:
-            raise TypeError(f"{_KINDS[kind]} {label!r} is not hashable") from None
-    return tuple(labels)
+    return Labels(_KINDS[kind], labels).values
 
 
 # --------------------------------------------------------------------- tables
@@ -125,27 +129,80 @@ def _row(row: Any, columns: int, name: str) -> Iterator[Tuple[int, float]]:
             yield j, value
 
 
-def _matrix(matrix: Any, rows: int, columns: int, name: str) -> Iterator[Tuple[int, int, float]]:
-    """The entries that are not zero."""
+class Entries:
+    """Rows, columns and values of the entries of a matrix that are not zero, as arrays of the library's types."""
+
+    def __init__(self, row: Any, column: Any, value: Any) -> None:
+        self.row, self.column, self.value = row, column, value
+        self.count = len(value)
+
+    def pointers(self) -> List[Any]:
+        kinds: Tuple[Any, ...] = (ctypes.c_uint32, ctypes.c_uint32, ctypes.c_double)
+        return [
+            (kind * self.count).from_buffer(part) if self.count and part is not None else None
+            for kind, part in zip(kinds, (self.row, self.column, self.value))
+        ]
+
+
+def _matrix(matrix: Any, rows: int, columns: int, name: str) -> Entries:
     shape = getattr(matrix, "shape", None)
     if shape is not None and tuple(shape) != (rows, columns):
         raise BadArgument(f"{name} must have the shape ({rows}, {columns}), not {tuple(shape)}")
     if hasattr(matrix, "tocsr"):  # SciPy
-        matrix = matrix.tocsr().tocoo()
-        yield from zip(matrix.row.tolist(), matrix.col.tolist(), map(float, matrix.data.tolist()))
-    elif shape is not None and hasattr(matrix, "nonzero"):  # NumPy
+        matrix = summed(matrix)
+        return _columns(matrix.row, matrix.col, matrix.data, name)
+    if shape is not None and hasattr(matrix, "__array__"):  # NumPy, and what can be made its array
+        matrix = _arrays.numpy().asarray(matrix.filled(0) if hasattr(matrix, "filled") else matrix)
         where = matrix.nonzero()
-        yield from zip(where[0].tolist(), where[1].tolist(), map(float, matrix[where].tolist()))
-    else:
-        if not hasattr(matrix, "__len__") or len(matrix) != rows:
-            size = len(matrix) if hasattr(matrix, "__len__") else repr(matrix)
-            raise BadArgument(f"{name} must have {rows} rows, not {size}")
-        for i in range(rows):
-            for j, value in _row(matrix[i], columns, f"{name}[{i}]"):
-                yield i, j, value
+        return _columns(where[0], where[1], matrix[where], name)
+    if not hasattr(matrix, "__len__") or len(matrix) != rows:
+        size = len(matrix) if hasattr(matrix, "__len__") else repr(matrix)
+        raise BadArgument(f"{name} must have {rows} rows, not {size}")
+    found = Entries(array("I"), array("I"), array("d"))
+    for i in range(rows):
+        for j, value in _row(matrix[i], columns, f"{name}[{i}]"):
+            found.row.append(i)
+            found.column.append(j)
+            found.value.append(value)
+    found.count = len(found.value)
+    return found
 
 
-def _vector(values: Any, n: int, name: str) -> List[Tuple[int, float]]:
+def summed(matrix: Any) -> Any:
+    """A sparse matrix by rows, with one entry for each place: SciPy means the sum where there are several."""
+    rows = matrix.tocsr()
+    if not getattr(rows, "has_canonical_format", True):
+        rows = rows.copy()  # that of the caller stays as it is
+        rows.sum_duplicates()
+    return rows.tocoo()
+
+
+def _columns(row: Any, column: Any, value: Any, name: str) -> Entries:
+    """Columns of NumPy's, without a loop."""
+    if getattr(getattr(value, "dtype", None), "kind", "") == "c":
+        raise TypeError(f"{name} must have real numbers, not complex ones")
+    try:
+        parts = [part.astype(kind) for part, kind in ((row, "uint32"), (column, "uint32"), (value, "float64"))]
+    except (AttributeError, TypeError, ValueError):
+        values = [number(v, name) for v in value.tolist()]
+        return Entries(array("I", row.tolist()), array("I", column.tolist()), array("d", values))
+    return Entries(*(part if part.flags.c_contiguous and part.flags.writeable else part.copy() for part in parts))
+
+
+def _several(values: Any) -> bool:
+    """One number for each state, or one for all of them?"""
+    return hasattr(values, "__len__") and not isinstance(values, str) and getattr(values, "shape", None) != ()
+
+
+def _vector(
+    values: Any, n: int, name: str, labels: Optional[Sequence[Hashable]] = None
+) -> List[Tuple[int, float]]:
+    """What is given for each state; a mapping may speak of states by their labels."""
+    if not _several(values):
+        raise BadArgument(f"{name} must be a list with a number for each of the {n} states, or a mapping, not {values!r}")
+    if isinstance(values, Mapping) and labels is not None:
+        found = Labels("state", labels)
+        values = {found.index(label): value for label, value in values.items()}
     return list(_row(values, n, name))
 
 
@@ -184,19 +241,19 @@ def from_arrays(
             if given is not None:
                 builder.label(kind, given)
         builder.put(lambda: "discount", lib.builder_discount, number(discount, "discount"))
-        if hasattr(cost, "__len__"):
-            builder.costs([(ANY, 0.0)] + _vector(cost, states, "cost"))  # zeros are given, too
+        if _several(cost):
+            builder.costs([(ANY, 0.0)] + _vector(cost, states, "cost", labels[STATE]))  # zeros are given, too
         else:
             builder.costs([(ANY, number(cost, "cost"))])
         if start is not None:
             builder.put(lambda: "start", lib.builder_start, ANY, 0.0)  # given, though perhaps not a single state
-            for s, p in _vector(start, states, "start"):
+            for s, p in _vector(start, states, "start", labels[STATE]):
                 builder.put(lambda: f"start[{s}]", lib.builder_start, s, p)
         for a in range(actions):
-            for s, s2, p in _matrix(transitions[a], states, states, f"transitions[{a}]"):
-                builder.put(lambda: f"transitions[{a}][{s}][{s2}]", lib.builder_transition, a, s, s2, p)
-            for s2, o, p in _matrix(observations[a], states, symbols, f"observations[{a}]"):
-                builder.put(lambda: f"observations[{a}][{s2}][{o}]", lib.builder_observation, a, s2, o, p)
+            moves = _matrix(transitions[a], states, states, f"transitions[{a}]")
+            builder.entries(TABLE_TRANSITION, a, moves, lambda s, s2: f"transitions[{a}][{s}][{s2}]")
+            views = _matrix(observations[a], states, symbols, f"observations[{a}]")
+            builder.entries(TABLE_OBSERVATION, a, views, lambda s2, o: f"observations[{a}][{s2}][{o}]")
         _rewards(builder, rewards, counts)
         pointer, messages = builder.finish()
     return pointer, messages, labels
@@ -206,8 +263,11 @@ def _rewards(builder: Builder, rewards: Any, counts: Sequence[int]) -> None:
     states, actions, symbols = counts
     depth = len(_shape(rewards))
     if depth == 2:
-        for a, s, r in _matrix(rewards, actions, states, "rewards"):
-            builder.put(lambda: f"rewards[{a}][{s}]", lib.builder_reward, a, s, ANY, ANY, r)
+        given = _matrix(rewards, actions, states, "rewards")
+        for a in range(actions):
+            here = slice(bisect_left(given.row, a), bisect_right(given.row, a))  # rows ascend
+            part = Entries(given.column[here], None, given.value[here])
+            builder.entries(TABLE_REWARD, a, part, lambda s, _: f"rewards[{a}][{s}]")
         return
     if depth not in (3, 4) or len(rewards) != actions:
         raise BadArgument(
@@ -215,26 +275,28 @@ def _rewards(builder: Builder, rewards: Any, counts: Sequence[int]) -> None:
         )
     for a in range(actions):
         if depth == 3:
-            for s, s2, r in _matrix(rewards[a], states, states, f"rewards[{a}]"):
-                builder.put(lambda: f"rewards[{a}][{s}][{s2}]", lib.builder_reward, a, s, s2, ANY, r)
+            steps = _matrix(rewards[a], states, states, f"rewards[{a}]")
+            builder.entries(TABLE_REWARD, a, steps, lambda s, s2: f"rewards[{a}][{s}][{s2}]")
             continue
         if len(rewards[a]) != states:
             raise BadArgument(f"rewards[{a}] must have {states} rows, not {len(rewards[a])}")
         for s in range(states):
-            for s2, o, r in _matrix(rewards[a][s], states, symbols, f"rewards[{a}][{s}]"):
-                builder.put(lambda: f"rewards[{a}][{s}][{s2}][{o}]", lib.builder_reward, a, s, s2, o, r)
+            views = _matrix(rewards[a][s], states, symbols, f"rewards[{a}][{s}]")
+            for s2, o, r in zip(views.row, views.column, views.value):
+                place = f"rewards[{a}][{s}][{s2}][{o}]"
+                builder.put(lambda: place, lib.builder_reward, a, s, int(s2), int(o), float(r))
 
 
 # ------------------------------------------------------------------ functions
 
 
-class _Values:
+class Values:
     """Labels of one kind and their numbers; may grow when they are found on the way."""
 
-    def __init__(self, kind: int, given: Optional[Sequence[Hashable]]) -> None:
+    def __init__(self, kind: str, given: Optional[Sequence[Hashable]]) -> None:
         self.kind = kind
         self.open = given is None
-        self.labels: List[Hashable] = list(check_labels(kind, list(given or ())))
+        self.labels: List[Hashable] = list(Labels(kind, list(given or ())).values)
         self.numbers: Dict[Hashable, int] = {label: i for i, label in enumerate(self.labels)}
 
     def number(self, label: Any, place: str) -> int:
@@ -245,7 +307,8 @@ class _Values:
         if found is not None:
             return found
         if not self.open:
-            raise BadArgument(f"{place} speaks of {label!r}, which is none of the {_KINDS[self.kind]}s")
+            hint = nearest(label, self.labels)
+            raise BadArgument(f"{place} speaks of {label!r}, which is none of the {self.kind}s{hint}")
         self.numbers[label] = len(self.labels)
         self.labels.append(label)
         return self.numbers[label]
@@ -261,7 +324,7 @@ class _Values:
             pairs: Iterable[Any] = result.items()
         elif isinstance(result, list) and not self.known(result):
             pairs = result
-        elif result is None and self.kind == STATE and not self.known(None):
+        elif result is None and self.kind == "state" and not self.known(None):
             raise BadArgument(f"{place} gave None, which is not a state: is a 'return' missing?")
         else:
             return {self.number(result, place): 1.0}
@@ -276,18 +339,66 @@ class _Values:
         return found
 
 
-def _arity(reward: Callable[..., float]) -> int:
-    try:
-        parameters = inspect.signature(reward).parameters.values()
-    except (TypeError, ValueError):
-        return 2
-    positional = [p for p in parameters if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
-    least = sum(p.default is p.empty for p in positional)
-    if any(p.kind == p.VAR_POSITIONAL for p in parameters):
-        return 4
-    if least > 4 or len(positional) < 2:
-        raise TypeError("reward must take state and action, and may take next_state and observation")
-    return max(least, 2)
+#: What a parameter of a caller's function may be called.
+_WORDS = {
+    "state": {"state", "s"},
+    "action": {"action", "a"},
+    "next_state": {"next_state", "s2", "sp", "s_next", "next", "new_state"},
+    "observation": {"observation", "o", "obs"},
+}
+
+
+class _Callback:
+    """A function of the caller, which is called by the names of its parameters.
+
+    A parameter whose name says what it is (``state`` or ``s``, ``action`` or ``a``, ...) gets that, wherever it
+    stands. The others get what is left, in the order that is documented. So a function that takes state and action the
+    other way round is called as it is meant.
+    """
+
+    def __init__(self, name: str, function: Callable[..., Any], order: Sequence[str]) -> None:
+        self.name, self.function, self.order = name, function, order
+        self.takes: List[str] = list(order[:2])
+        try:
+            parameters = list(inspect.signature(function).parameters.values())
+        except (TypeError, ValueError):  # of a function in C nothing is known
+            return
+        if any(p.kind == p.VAR_POSITIONAL for p in parameters):
+            self.takes = list(order)
+            return
+        self.takes = self.assign([p for p in parameters if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)])
+
+    def assign(self, parameters: List[inspect.Parameter]) -> List[str]:
+        """What each parameter gets."""
+        words = {word: part for part in self.order for word in _WORDS[part]}
+        if "state" not in self.order:  # there is only one state to speak of
+            words.update({"state": "next_state", "s": "next_state"})
+        known = [words.get(p.name) for p in parameters]
+        if not any(known) and self.name == "observation" and len(parameters) > 1:
+            raise TypeError(
+                f"observation({', '.join(p.name for p in parameters)}): call its parameters next_state and action, in "
+                "any order, so that the two cannot be mistaken"
+            )
+        rest = [part for part in self.order if part not in known]
+        found: List[str] = []
+        for p, part in zip(parameters, known):
+            if part is None and p.default is p.empty and rest:
+                part = rest.pop(0)
+            if part is None and p.default is not p.empty:
+                break  # it has a value of its own, and so have all that follow
+            if part is None or part in found:
+                raise TypeError(
+                    f"{self.name} may take {', '.join(self.order)}: there is no value for its parameter {p.name!r}"
+                )
+            found.append(part)
+        least = 1 if self.name == "observation" else 2
+        if len(found) < least:
+            raise TypeError(f"{self.name} must take {' and '.join(self.order[:2])}" + (
+                ", and may take next_state and observation" if len(self.order) > 2 else ""))
+        return found
+
+    def __call__(self, **values: Any) -> Any:
+        return self.function(*[values[part] for part in self.takes])
 
 
 def from_functions(
@@ -303,7 +414,10 @@ def from_functions(
     start: Any,
     terminal: Optional[Callable[[Any], bool]],
 ) -> Made:
-    space, symbols = _Values(STATE, states), _Values(OBSERVATION, observations)
+    space, symbols = Values("state", states), Values("observation", observations)
+    move = _Callback("transition", transition, ("state", "action"))
+    view = _Callback("observation", observation, ("next_state", "action"))
+    pay = _Callback("reward", reward, ("state", "action", "next_state", "observation"))
     choices = check_labels(ACTION, list(actions))
     if start is None and states is None:
         raise BadArgument("give the states, or a start from which they can be found")
@@ -320,20 +434,19 @@ def from_functions(
             [
                 {s: 1.0}
                 if ends[s]
-                else space.distribution(transition(state, a), f"transition({state!r}, {a!r})")
+                else space.distribution(move(state=state, action=a), f"transition({state!r}, {a!r})")
                 for a in choices
             ]
         )
     space.open = False
     views = [
         [
-            symbols.distribution(observation(a, state), f"observation({a!r}, {state!r})")
+            symbols.distribution(view(next_state=state, action=a), f"observation({state!r}, {a!r})")
             for state in space.labels
         ]
         for a in choices
     ]
     labels = [check_labels(STATE, space.labels), choices, check_labels(OBSERVATION, symbols.labels)]
-    arity = _arity(reward)
 
     with Builder([len(part) for part in labels]) as builder:
         for kind, part in enumerate(labels):
@@ -352,47 +465,45 @@ def from_functions(
                     )
                 for o, p in views[a][s].items():
                     builder.put(
-                        lambda: f"observation({action!r}, {state!r})", lib.builder_observation, a, s, o, p
+                        lambda: f"observation({state!r}, {action!r})", lib.builder_observation, a, s, o, p
                     )
                 if not ends[s]:
-                    _reward(builder, reward, arity, labels, a, s, moves[s][a], views[a])
+                    _reward(builder, pay, labels, a, s, moves[s][a], views[a])
         pointer, messages = builder.finish()
     return pointer, messages, list(labels)
 
 
 def _reward(
     builder: Builder,
-    reward: Callable[..., float],
-    arity: int,
+    reward: "_Callback",
     labels: Sequence[Sequence[Hashable]],
     a: int,
     s: int,
     move: Mapping[int, float],
     views: Sequence[Mapping[int, float]],
 ) -> None:
-    state, action = labels[STATE][s], labels[ACTION][a]
-    if arity == 2:
-        steps: Iterable[Tuple[int, int]] = [(ANY, ANY)]
-    elif arity == 3:
+    arguments: Dict[str, Any] = {"state": labels[STATE][s], "action": labels[ACTION][a]}
+    if "observation" in reward.takes:
+        steps: Iterable[Tuple[int, int]] = [(s2, o) for s2 in move for o in views[s2]]
+    elif "next_state" in reward.takes:
         steps = [(s2, ANY) for s2 in move]
     else:
-        steps = [(s2, o) for s2 in move for o in views[s2]]
+        steps = [(ANY, ANY)]
     for s2, o in steps:
-        arguments: List[Hashable] = [state, action]
         if s2 != ANY:
-            arguments.append(labels[STATE][s2])
+            arguments["next_state"] = labels[STATE][s2]
         if o != ANY:
-            arguments.append(labels[OBSERVATION][o])
-        place = f"reward({', '.join(map(repr, arguments))})"
-        value = number(reward(*arguments), place)
+            arguments["observation"] = labels[OBSERVATION][o]
+        place = f"reward({', '.join(repr(arguments[name]) for name in reward.order if name in arguments)})"
+        value = number(reward(**arguments), place)
         builder.put(lambda: place, lib.builder_reward, a, s, s2, o, value)
 
 
-def _costs(cost: Any, space: _Values) -> List[Tuple[int, float]]:
+def _costs(cost: Any, space: Values) -> List[Tuple[int, float]]:
     if callable(cost):
         return [(s, number(cost(state), f"cost({state!r})")) for s, state in enumerate(space.labels)]
     if isinstance(cost, Mapping):
         return [(space.number(state, "cost"), number(c, f"cost of {state!r}")) for state, c in cost.items()]
-    if hasattr(cost, "__len__"):
+    if _several(cost):
         return [(ANY, 0.0)] + _vector(cost, len(space.labels), "cost")
     return [(ANY, number(cost, "cost"))]

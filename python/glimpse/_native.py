@@ -22,13 +22,15 @@ import math
 import operator
 import os
 import sys
+import tempfile
 import threading
 import time
 import warnings
 from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple, TypeVar
 
+from ._labels import nearest
 from ._library import ERROR, NUMBER_SIZE, Sink, lib
-from .errors import STATUSES, BadArgument, Closed, Error, Message, ModelWarning, OutOfMemory
+from .errors import STATUSES, BadArgument, CannotWrite, Closed, Error, Message, ModelWarning, OutOfMemory
 
 Self = TypeVar("Self", bound="Native")
 
@@ -115,7 +117,7 @@ class Native:
         self.close()
 
     def __reduce__(self) -> Any:
-        raise TypeError(f"a {type(self).__name__} lives in the library and cannot be copied or pickled")
+        raise TypeError(f"{type(self).__name__} objects live in the library and cannot be copied or pickled")
 
 
 # -------------------------------------------------------------------- the end
@@ -256,7 +258,7 @@ def choice(value: str, keys: Sequence[str], name: str) -> int:
     text = str(value).replace("_", "-")
     plain = [key.replace("_", "-") for key in keys]
     if text not in plain:
-        raise BadArgument(f"{name}: there is no {value!r}; there is {', '.join(keys)}")
+        raise BadArgument(f"{name}: there is no {value!r}; there is {', '.join(keys)}{nearest(text, plain)}")
     return plain.index(text)
 
 
@@ -301,6 +303,29 @@ def collect(write: Callable[[Any], Any]) -> Tuple[int, str]:
 
     status = int(write(Sink(take)))
     return status, b"".join(pieces).decode()
+
+
+def save(path: Any, text: str) -> None:
+    """Writes a file, whole or not at all: beside it first."""
+    name = os.fspath(path)
+    try:
+        if os.path.exists(name) and not os.path.isfile(name):  # a pipe or a device
+            with open(name, "wb") as file:
+                file.write(text.encode())
+            return
+        handle, beside = tempfile.mkstemp(prefix=".", dir=os.path.dirname(os.path.abspath(name)))
+        try:
+            with open(handle, "wb") as file:
+                file.write(text.encode())
+            mask = os.umask(0)
+            os.umask(mask)
+            os.chmod(beside, 0o666 & ~mask)
+            os.replace(beside, name)
+        except BaseException:
+            os.unlink(beside)
+            raise
+    except OSError as error:
+        raise CannotWrite(f"{name}: {error.strerror}") from None
 
 
 # ------------------------------------------------------------------ long work

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import ctypes
-from typing import Any, Dict, List, Optional, Tuple
+from typing import Any, Dict, Iterator, List, Optional, Tuple
 
+from . import _batch
 from ._library import BoundOptions, lib
 from ._native import Native, Report, choice, count, limit, renamed, word_today
-from .model import BeliefLike, Model
+from .belief import BeliefLike
+from .model import Model
 
 _INFO: List[Any] = []
 while True:
@@ -105,11 +107,22 @@ class Bound(Native):
         with self.model.belief(belief) as b:
             return float(lib.bound_value(self._pointer, lib.belief_row(b._pointer)))
 
+    def evaluate(self, beliefs: Any) -> Any:
+        """The bound at many beliefs: the rows of a matrix (NumPy or SciPy; the result is an array), or any sequence
+        of beliefs (a list)."""
+        pointer = self._pointer
+        values = [float(lib.bound_value(pointer, row)) for row in _batch.rows(self.model, beliefs)]
+        return _batch.collected(values, beliefs)
+
+    def __iter__(self) -> Iterator[List[float]]:
+        """Its vectors."""
+        return iter(self.vectors())
+
     def vectors(self) -> List[List[float]]:
         """The vectors: one per action and, for ``fib-sr``, ``tib-sr`` and for ``qmdp`` with requests, one more
         for asking; ``always-ask`` has one, ``sequence`` up to 128."""
         pointer = self._pointer
-        states = range(len(self.model.states))
+        states = range(len(self.model.states))  # of a model with inquiries or limits: where nothing was asked yet
         return [[lib.bound_entry(pointer, k, s) for s in states] for k in range(self._vectors)]
 
     def __repr__(self) -> str:
@@ -185,6 +198,16 @@ class OfflineBounds(Native):
             row = lib.belief_row(b._pointer)
             lib.offline_value(self._pointer, row, ctypes.byref(lower), ctypes.byref(upper))
         return lower.value, upper.value
+
+    def evaluate(self, beliefs: Any) -> Tuple[Any, Any]:
+        """Lower and upper bounds at many beliefs, as :meth:`Bound.evaluate`."""
+        pointer, lower, upper = self._pointer, ctypes.c_double(), ctypes.c_double()
+        lows, highs = [], []
+        for row in _batch.rows(self.model, beliefs):
+            lib.offline_value(pointer, row, ctypes.byref(lower), ctypes.byref(upper))
+            lows.append(lower.value)
+            highs.append(upper.value)
+        return _batch.collected(lows, beliefs), _batch.collected(highs, beliefs)
 
     def __repr__(self) -> str:
         state = ", closed" if self.closed else ""

@@ -5,15 +5,31 @@ from __future__ import annotations
 import ctypes
 import math
 import threading
-from dataclasses import dataclass
-from typing import Any, Callable, Dict, List, Optional, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
 
 from . import _library as native
-from ._library import lib
+from ._library import ANY, lib
 from ._native import Report, count, interruptible
 from .bounds import OfflineBounds
-from .model import Model, row_to_dict
-from .planning import Budget, Decision, PlannerOptions, make_options
+from .belief import Label, row_to_dict
+from .model import Model
+from .decisions import Decision
+from .options import Budget, PlannerOptions, make_options
+
+
+@dataclass(frozen=True)
+class Answer:
+    """An inquiry that was answered."""
+
+    inquiry: str
+    answer: Label  #: ``None``: there was none
+    price: float  #: that was paid
+
+    @classmethod
+    def _of(cls, model: Model, answer: native.Answer) -> "Answer":
+        info = model.inquiries[answer.inquiry]
+        return cls(info.name, info.answers[answer.answer], answer.price)
 
 
 @dataclass(frozen=True)
@@ -25,11 +41,12 @@ class Step:
     state: int  #: the true one, before the action
     belief: Dict[int, float]  #: before asking
     decision: Decision  #: the first one: ask or act
-    after: Optional[Decision]  #: when it asked: the second one
+    after: Optional[Decision]  #: when it asked: the last one
     asked: bool
-    action: int
+    answers: Tuple[Answer, ...]  #: of a model with inquiries: what was asked in this step, in this order
+    action: Optional[int]  #: ``None``: nobody acted, because an inquiry took the step
     next_state: int
-    observation: int
+    observation: Optional[int]  #: likewise
     reward: float  #: of the action, without the price of asking
     cost: float  #: paid for asking
     total: float  #: discounted return so far, this step included
@@ -38,17 +55,19 @@ class Step:
 
     @classmethod
     def _of(cls, model: Model, s: native.Step) -> "Step":
+        states, actions, symbols = (model._kind(kind) for kind in range(3))
         return cls(
             s.episode,
             s.step,
-            s.state,
-            row_to_dict(s.belief),
+            states.place(s.state),
+            states.row(row_to_dict(s.belief)),
             Decision._of(model, s.decision),
             Decision._of(model, s.after) if s.asked else None,
             bool(s.asked),
-            s.action,
-            s.next_state,
-            s.observation,
+            tuple(Answer._of(model, s.answer[i]) for i in range(s.answers)) if model.inquiries else (),
+            None if s.action == ANY else actions.place(s.action),
+            states.place(s.next_state),
+            None if s.observation == ANY else symbols.place(s.observation),
             s.reward,
             s.cost,
             s.total,
@@ -73,6 +92,7 @@ class Episode:
     lower: float  #: bounds at the first decision
     upper: float
     refused: int  #: allocations that the system refused to the planner, here or in an episode before
+    asked: Dict[str, int] = field(default_factory=dict)  #: of a model with inquiries: how often each was made
 
 
 @dataclass(frozen=True)
@@ -109,9 +129,13 @@ class Results(Sequence[Episode]):
     def __len__(self) -> int:
         return len(self._episodes)
 
-    def statistic(self, field: str = "total") -> Statistic:
+    def statistic(self, name: str = "total") -> Statistic:
         """Of a field of :class:`Episode`."""
-        return Statistic.of([float(getattr(episode, field)) for episode in self._episodes])
+        return Statistic.of([float(getattr(episode, name)) for episode in self._episodes])
+
+    def asked(self, inquiry: str) -> Statistic:
+        """Of how often an inquiry was made."""
+        return Statistic.of([float(episode.asked[inquiry]) for episode in self._episodes])
 
     @property
     def total(self) -> Statistic:
@@ -201,6 +225,9 @@ def run(
     if on_episode is not None:
         order.done = native.DoneFunction(calls.done)
     results = (native.Episode * n)()
+    inquiries = [inquiry.name for inquiry in model.inquiries]
+    asked = (ctypes.c_uint32 * max(1, n * len(inquiries)))()
+    order.asked = asked
     # Held here, so that closing them meanwhile frees nothing.
     world, known = model._pointer, None if offline is None else offline._pointer
     followed = None if settings.policy is None else settings.policy._pointer  # noqa: F841
@@ -217,7 +244,14 @@ def run(
         if interrupt is not None:
             raise interrupt
         report.check(status)
-    return Results([_episode(first + i, r) for i, r in enumerate(results) if not math.isnan(r.total)])
+    k = len(inquiries)
+    return Results(
+        [
+            _episode(first + i, r, dict(zip(inquiries, asked[i * k : (i + 1) * k])))
+            for i, r in enumerate(results)
+            if not math.isnan(r.total)
+        ]
+    )
 
 
 class _Calls:
@@ -255,7 +289,7 @@ class _Calls:
         self.flag.value = 1
 
 
-def _episode(number: int, r: native.Episode) -> Episode:
+def _episode(number: int, r: native.Episode, asked: Optional[Dict[str, int]] = None) -> Episode:
     return Episode(
         number,
         r.total,
@@ -269,4 +303,5 @@ def _episode(number: int, r: native.Episode) -> Episode:
         r.lower,
         r.upper,
         r.refused,
+        asked or {},
     )

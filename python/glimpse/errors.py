@@ -43,6 +43,10 @@ class LibraryNotFound(Error, ImportError):
     """The shared library is missing, broken or of another version."""
 
 
+class ProgramNotFound(Error, OSError):
+    """The program is missing, or of another version."""
+
+
 class OutOfMemory(Error, MemoryError):
     """Out of memory."""
 

@@ -8,8 +8,9 @@ from typing import Any, Dict, List, Optional
 from . import _plotting
 from ._native import count
 from .errors import BadArgument
-from .model import Label, Model
-from .planning import Planner
+from .belief import Label
+from .model import Model
+from .agent import Agent
 from .policy import Policy
 
 _ROOT = math.sqrt(3) / 2  # height of the triangle
@@ -32,7 +33,7 @@ class BeliefMap:
     beliefs: List[List[float]]  #: a probability per state
     lower: List[float]  #: bounds on the value; of a policy, what it is worth at least
     upper: List[float]
-    choices: List[Optional[Label]]  #: the action that is best; ``None``: ask
+    choices: List[Optional[Label]]  #: the action that is best, or the inquiry; ``None``: ask for the state
     nodes: List[int]  #: of a policy: the node that is best; otherwise empty
     vectors: List[List[float]]  #: of a policy: what each node is worth in each state; otherwise empty
 
@@ -66,17 +67,18 @@ class BeliefMap:
             self._search(planner, {"time": time, "expansions": expansions, "epsilon": epsilon})
 
     def _search(self, kind: str, budget: Dict[str, Any]) -> None:
-        with Planner(self.model, kind) as planner:
+        with Agent(self.model, kind) as agent:
             for belief in self.beliefs:
-                planner.begin(belief)
-                decision = planner.plan(**budget)
+                agent.begin(belief)
+                decision = agent.decide(**budget)
                 self.lower.append(decision.lower)
                 self.upper.append(decision.upper)
-                self.choices.append(decision.label)
+                self.choices.append(decision.inquiry if decision.ask and decision.inquiry else decision.label)
 
     def _look(self, policy: Policy) -> None:
         self.vectors = policy.values(self.model)
-        labels = [None if node.ask else self.model.actions[node.action or 0] for node in policy.nodes]
+        actions = self.model.planning.actions  # with inquiries, asking is one of them
+        labels = [None if node.ask else actions[node.action or 0] for node in policy.nodes]
         for belief in self.beliefs:
             worth = [sum(p * v for p, v in zip(belief, vector)) for vector in self.vectors]
             best = max(range(len(worth)), key=worth.__getitem__)

@@ -1,224 +1,25 @@
-"""Planners, which decide, and agents, which keep a belief and drive a planner."""
+"""Planners, which decide from a belief."""
 
 from __future__ import annotations
 
 import ctypes
-import weakref
-from dataclasses import InitVar, dataclass, fields, make_dataclass
-from typing import Any, Callable, Dict, List, Optional, Tuple
+import math
+from typing import TYPE_CHECKING, Any, Callable, List, Optional, Tuple
 
 from . import _library as native
-from ._library import ACTION, ANY, lib
-from ._native import Native, Report, check, choice, count, interruptible, limit, number, renamed, word_today
+from ._library import ACTION, ANY, OBSERVATION, STATE, lib
+from ._native import Native, Report, check, choice, count, interruptible, number_text
+from .belief import Belief, BeliefLike, Label
 from .bounds import OfflineBounds
+from .decisions import Choice, Decision, Forecast
 from .errors import BadArgument, Impossible, NotApplicable, OutOfMemory
-from .model import Belief, BeliefLike, Label, Model, row_to_dict
-from .policy import Policy
+from .graph import Graph
+from .model import Model
+from .options import PLANNERS, Budget, make_options
+from .reasons import RULES, Grounds, Reasons, Weighed, name_of, weigh
 
-#: What there is to choose from.
-PLANNERS: List[str] = native.keys(lib.planner_key)
-RULES: List[str] = native.keys(lib.rule_key)
-IMPROVEMENTS: List[str] = native.keys(lib.improve_key)
-ROLLOUTS: List[str] = native.keys(lib.rollout_key)
-ACTS: List[str] = native.keys(lib.act_key)
-_STATE = native.keys(lib.phase_key).index("state")
-
-#: Seconds for a decision when no limit is given, as in the program.
-DEFAULT_TIME = 0.1
-# Up to here Ctrl-C can wait for the library.
-_BRIEF_SECONDS, _BRIEF_EXPANSIONS = 0.2, 100
-
-
-@dataclass(frozen=True)
-class Budget:
-    """When a search ends: at the first limit that is met; ``None`` means no limit.
-
-    With no limit at all a decision gets 0.1 s. With ``epsilon`` or ``decided`` alone the search goes on
-    until that is reached or the planner's memory is used up.
-    """
-
-    time: Optional[float] = None  #: seconds
-    expansions: Optional[int] = None  #: for POMCP: simulations; baselines search nothing
-    epsilon: Optional[float] = None  #: the bounds at the root are so close; 0: never for this reason
-    decided: bool = False  #: the best choice is certain
-    seconds: InitVar[Optional[float]] = None  #: the old name of ``time``
-
-    def __post_init__(self, seconds: Optional[float]) -> None:
-        if seconds is not None:
-            object.__setattr__(self, "time", renamed("seconds", seconds, "time"))
-
-    def _native(self, flag: Any) -> native.Budget:
-        time = self.time
-        epsilon = 0.0 if self.epsilon is None else limit(self.epsilon, "epsilon")
-        if time is None and self.expansions is None and not epsilon and not self.decided:
-            time = DEFAULT_TIME
-        if time is not None and not limit(time, "time") > 0:
-            raise BadArgument("time must be positive; None means no limit")
-        return native.Budget(
-            0.0 if time is None else float(time),
-            0 if self.expansions is None else count(self.expansions, "expansions", 64, 1),
-            epsilon,
-            bool(self.decided),
-            ctypes.pointer(flag),
-        )
-
-    def _brief(self) -> bool:
-        budget = self._native(ctypes.c_int(0))
-        return bool(0 < budget.time <= _BRIEF_SECONDS or 0 < budget.expansions <= _BRIEF_EXPANSIONS)
-
-
-def _words(option: native.PlannerOption) -> List[str]:
-    return option.argument.decode().split("|") if option.kind == native.CHOICE else []
-
-
-def _default(option: native.PlannerOption) -> Any:
-    """As Python writes it; ``None`` where the library decides."""
-    preset = (option.preset or b"").decode()
-    if option.kind == native.FLAG:
-        return False
-    if option.kind == native.CHOICE:
-        return preset if preset in _words(option) else None
-    if option.kind == native.POSITIVE:
-        return None
-    return float(preset) if option.kind == native.NUMBER else int(preset.replace("G", "")) << (30 * preset.endswith("G"))
-
-
-def _description() -> str:
-    lines = ["The settings of a planner, by name; ``None`` is the default.", "", "``kind``: one of :data:`PLANNERS`."]
-    for option in native.OPTIONS:
-        text, default = option.text.decode().replace("\n", "; "), (option.preset or b"off").decode()
-        lines.append(f"``{option.field.decode()}``: {text} (default: {default}).")
-    lines.append("``policy``: a :class:`Policy`, which ``policy`` follows and other searches start from (default: none).")
-    return "\n\n".join(lines)
-
-
-_FIELDS: List[Tuple[str, Any, Any]] = [("kind", str, "aems-loop")]
-_FIELDS += [(option.field.decode(), Any, _default(option)) for option in native.OPTIONS]
-_FIELDS.append(("policy", Any, None))
-_Options: Any = make_dataclass("_Options", _FIELDS, frozen=True)
-
-
-class PlannerOptions(_Options):  # type: ignore[misc]
-    __doc__ = _description()
-
-    def __init__(self, kind: str = "aems-loop", **options: Any) -> None:
-        if "max_bytes" in options:
-            options["max_memory"] = renamed("max_bytes", options.pop("max_bytes"), "max_memory") or None
-        if "reset" in options:
-            options["graph"] = "reset" if renamed("reset", options.pop("reset"), "graph") else None
-        known = [field.name for field in fields(_Options)]
-        for name in options:
-            if name not in known:
-                raise TypeError(f"there is no setting {name!r}; there is {', '.join(known)}")
-        super().__init__(kind, **options)
-
-    def _native(self) -> native.PlannerOptions:
-        result = native.PlannerOptions(choice(self.kind, PLANNERS, "planner"))
-        traits = lib.planner_traits(result.kind)
-        for option in native.OPTIONS:
-            name = option.field.decode()
-            value = getattr(self, name)
-            if value is None:
-                continue
-            setattr(result, name, _value(option, name, value))
-            if value != _default(option) and not option.traits & traits:
-                raise BadArgument(f"the planner {self.kind} does not take {name}")
-        if self.policy is not None:
-            result.policy = self.policy._pointer._as_parameter_.value
-        if self.paper and self.improve == "sound":
-            raise BadArgument("with paper, improve must be 'none' or 'paper'")
-        return result
-
-
-def _value(option: native.PlannerOption, name: str, value: Any) -> Any:
-    if option.kind == native.FLAG:
-        return bool(value)
-    if option.kind == native.CHOICE:
-        return choice(word_today(name, value), _words(option), name)
-    if option.kind in (native.COUNT, native.SIZE):
-        return count(value, name, 64, 1)
-    result = number(value, name)
-    if option.kind == native.POSITIVE and not result > 0:
-        raise BadArgument(f"{name} must be positive; None is the default")
-    return result
-
-
-def make_options(kind: Any, options: Dict[str, Any]) -> PlannerOptions:
-    if isinstance(kind, PlannerOptions):
-        if options:
-            raise TypeError("give the settings in the PlannerOptions, or as arguments, not both")
-        return kind
-    return PlannerOptions(kind, **options)
-
-
-@dataclass(frozen=True)
-class Decision:
-    """What to do now, and how sure that is. NaN where the planner has no such number."""
-
-    ask: bool  #: ask for the state first
-    action: Optional[int]  #: otherwise: do this; ``None`` when it asks
-    label: Optional[Label]  #: the same as a label
-    lower: float  #: bounds on the value here
-    upper: float
-    offline_lower: float  #: without any search
-    offline_upper: float
-    value: float  #: what the planner expects (POMCP)
-    expansions: int  #: of this decision
-    nodes: int  #: beliefs held
-    corners: int  #: known states that were expanded
-    bytes: int  #: memory of the graph or tree
-    dropped: int  #: beliefs forgotten for lack of memory, in this episode
-    refused: int  #: allocations that the system refused: the search did with less
-    seconds: float
-    stop: str  #: why the search ended: ``"time"``, ``"expansions"``, ``"decided"`` …
-
-    @classmethod
-    def _of(cls, model: Model, d: native.Decision) -> "Decision":
-        action = None if d.ask or d.action == ANY else int(d.action)
-        return cls(
-            bool(d.ask),
-            action,
-            None if action is None else model.actions[action],
-            d.lower,
-            d.upper,
-            d.offline_lower,
-            d.offline_upper,
-            d.value,
-            d.expansions,
-            d.nodes,
-            d.corners,
-            d.bytes,
-            d.dropped,
-            d.refused,
-            d.seconds,
-            lib.stop_key(d.stop).decode(),
-        )
-
-
-@dataclass(frozen=True)
-class Choice:
-    """One choice at the present belief. NaN where the planner has no such number."""
-
-    ask: bool
-    action: Optional[int]  #: ``None`` for asking
-    label: Optional[Label]
-    lower: float
-    upper: float
-    value: float
-    visits: int  #: POMCP: simulations through it
-
-
-@dataclass(frozen=True)
-class Forecast:
-    """One step of the most likely course of a plan."""
-
-    ask: bool  #: it asks here …
-    state: Optional[int]  #: … and is told this, most probably
-    action: Optional[int]  #: then it does this; ``None``: not searched that far
-    observation: Optional[int]  #: and sees this, most probably; ``None``: not searched that far
-    probability: float  #: of all this, from the start of the forecast
-    lower: float  #: bounds at the belief before it
-    upper: float
+if TYPE_CHECKING:
+    from .agent import Agent
 
 
 class Planner(Native):
@@ -250,11 +51,6 @@ class Planner(Native):
         use = model._use()
         with Report() as report:
             report.check(lib.model_plannable(model._pointer, report.pointer))
-        if lib.model_planning(model._pointer) != model._pointer._as_parameter_.value:
-            raise NotApplicable(
-                "planners and agents in Python know only requests for the state before an action, and this model has "
-                "other inquiries or limits: episodes, policies and the program know them"
-            )
         if offline is None and (lib.planner_needs_offline(ctypes.byref(settings)) or upper is not None):
             offline = OfflineBounds(model, upper)
         pointer = ctypes.c_void_p()
@@ -281,6 +77,8 @@ class Planner(Native):
         self._flag = ctypes.c_int(0)
         self._belief: Optional[Belief] = None
         self._planned = False
+        self._decision: Optional[Decision] = None
+        self._layered = model.planning is not model
 
     @property
     def _agent(self) -> Optional["Agent"]:
@@ -290,6 +88,11 @@ class Planner(Native):
     def _mine(self) -> None:
         if self._agent is not None:
             raise BadArgument("this planner follows an agent: use the agent's methods")
+        if self._layered:
+            raise NotApplicable(
+                "this model has inquiries or limits, and only an agent knows what was asked: use glimpse.Agent(model), "
+                "or plan on glimpse.Planner(model.planning), in which asking is an action"
+            )
 
     def begin(self, belief: BeliefLike = None, *, episode: int = 0) -> None:
         """A new episode at a belief (default: the start); ``episode`` numbers POMCP's random stream."""
@@ -344,9 +147,12 @@ class Planner(Native):
         status, interrupt = interruptible(lambda: call(ctypes.byref(result)), self._flag, brief)
         if status and interrupt is not None:
             raise interrupt
+        if status == 7 and self._agent is not None:
+            raise Impossible(self._agent._excluded)
         check(status)
         self._planned = True
-        return Decision._of(self.model, result), interrupt
+        self._decision = Decision._of(self.model, result)
+        return self._decision, interrupt
 
     def interrupt(self) -> None:
         """Ends the search that runs in another thread; it returns the best decision so far, with ``stop`` as
@@ -381,15 +187,18 @@ class Planner(Native):
         last."""
         with self._lock:
             self._known()
+            if self._layered:
+                agent = self._agent
+                return [] if agent is None else agent.choices()
             numbers = list(range(lib.model_count(self.model._pointer, ACTION)))
             if self.model.requests:
                 numbers.append(ANY)
             found = []
             for a in numbers:
                 c = lib.planner_choice(self._pointer, a)
-                action = None if a == ANY else a
+                action = None if a == ANY else self.model._kind(ACTION).place(a)
                 label = None if a == ANY else self.model.actions[a]
-                found.append(Choice(a == ANY, action, label, c.lower, c.upper, c.value, c.visits))
+                found.append(Choice(a == ANY, action, label, None, c.lower, c.upper, c.value, c.visits))
             return found
 
     def forecast(self, steps: int = 10) -> List[Forecast]:
@@ -397,6 +206,10 @@ class Planner(Native):
         steps = count(steps, "steps")
         with self._lock:
             self._known()
+            if self._layered:
+                agent = self._agent
+                return [] if agent is None else agent.forecast(steps)
+            kinds = [self.model._kind(kind) for kind in range(3)]
             rows = (native.Forecast * max(steps, 1))()
             n = lib.planner_forecast(self._pointer, rows, steps)
             if n > steps:
@@ -404,15 +217,80 @@ class Planner(Native):
             return [
                 Forecast(
                     bool(f.ask),
-                    int(f.state) if f.ask else None,
-                    _some(f.action),
-                    _some(f.observation) if f.action != ANY else None,
+                    kinds[STATE].place(f.state) if f.ask else None,
+                    None if f.action == ANY else kinds[ACTION].place(f.action),
+                    None if ANY in (f.action, f.observation) else kinds[OBSERVATION].place(f.observation),
                     f.probability,
                     f.lower,
                     f.upper,
                 )
                 for f in rows[:n]
             ]
+
+    def graph(
+        self, *, depth: int = 0, probability: float = 0.0, min_gap: float = 0.0, plan: bool = False
+    ) -> Graph:
+        """The graph of the last search: at most ``depth`` steps from the current belief (asking is no step), along
+        paths that are at least so probable, not beyond beliefs whose bounds are closer than ``min_gap``; with
+        ``plan`` only what the plan does. 0 is no limit."""
+        with self._lock:
+            self._known()
+            return Graph(self, depth, probability, min_gap, plan)
+
+    def explain(self) -> Reasons:
+        """Why the last decision was made, and how sure it is."""
+        with self._lock:
+            self._known()
+            assert self._decision is not None
+            return weigh(self._grounds(self._decision))
+
+    def _grounds(self, d: Decision) -> Grounds:
+        model, options = self.model, self.options
+        traits = lib.planner_traits(choice(options.kind, PLANNERS, "planner"))
+        estimates = bool(traits & native.TRAIT_RANDOM)
+        weighed = [
+            Weighed(c.label, c.inquiry, c.ask, *((c.value, c.value) if estimates else (c.lower, c.upper)))
+            for c in self.choices()
+        ]
+        if not self._layered and not model.requests:
+            weighed.append(Weighed(None, None, True, math.nan, math.nan))
+        made = (d.label, d.inquiry, d.ask)
+        belief = self.belief
+        assert belief is not None
+        acts = ""
+        if not d.ask and options.kind != "spi":
+            known = "the best if the state were known for free from the next step on"
+            plans = "the one of largest lower bound among the plans that the rule allows"
+            acts = f" The action is {known if options.act == 'qmdp' else plans}."
+        return Grounds(
+            name_of(*made),
+            next((w for w in weighed if (w.label, w.inquiry, w.ask) == made), None),
+            weighed,
+            d.lower,
+            d.upper,
+            estimates,
+            options.kind,
+            bool(traits & native.TRAIT_RULE or traits & native.TRAIT_FOLLOWS and self.offline is None),
+            self._rule(belief),
+            acts,
+            d.stop == "off-plan",
+            d.expansions,
+            [(i.name, i.timing == "joint", model._price_text(i.name)) for i in model.inquiries] if self._layered else [],
+            model._price_text() if model.requests else "",
+            len(belief.items()) == 1,
+        )
+
+    def _rule(self, belief: Belief) -> str:
+        """What the planner does, if it follows a rule."""
+        options = self.options
+        if options.kind == "ask-every":
+            return f"ask at the first step and then every {options.every} step{'' if options.every == 1 else 's'}"
+        if options.kind == "ask-entropy":
+            joint = any(inquiry.timing == "joint" for inquiry in self.model.inquiries)
+            bits, later = number_text(options.entropy), ", or will have after the action" if joint else ""
+            plural = "" if options.entropy == 1 else "s"
+            return f"ask when the belief has more than {bits} bit{plural}{later}; it has {belief.entropy:.3f}"
+        return RULES.get(options.kind, "")
 
     def _known(self) -> None:
         if not self._planned:
@@ -421,170 +299,3 @@ class Planner(Native):
     def __repr__(self) -> str:
         state = ", closed" if self.closed else ""
         return f"<glimpse.Planner {self.options.kind} for {self.model.source}{state}>"
-
-
-def _some(value: int) -> Optional[int]:
-    return None if value == ANY else int(value)
-
-
-class Agent(Native):
-    """A belief and a planner, in the two phases of a step::
-
-        agent = glimpse.Agent(model)
-        while running:
-            decision = agent.decide(time=0.1)
-            if decision.ask:
-                decision = agent.reveal(the_true_state())  # or agent.no_answer()
-            agent.observe(decision.action, do(decision.action))
-
-    :param planner: a :class:`Planner` that no other agent uses, or what makes one: a kind or
-        :class:`PlannerOptions`.
-    :param ask_when_lost: an observation that the model excludes makes the agent ask at its next decision,
-        instead of being an error.
-    :param options: for the planner that is made here.
-    """
-
-    def __init__(
-        self, model: Model, planner: Any = "aems-loop", *, ask_when_lost: bool = False, **options: Any
-    ) -> None:
-        if not isinstance(planner, Planner):
-            planner = Planner(model, planner, **options)
-        elif options:
-            raise TypeError("this planner has its settings already")
-        if planner.model is not model:
-            raise BadArgument("this planner is for another model")
-        with planner._lock:
-            if planner._agent is not None:
-                raise BadArgument("this planner follows another agent: make one for each")
-            settings = native.AgentOptions(bool(ask_when_lost))
-            pointer = lib.agent_new(model._pointer, planner._pointer, ctypes.byref(settings))
-            if not pointer:
-                raise OutOfMemory("out of memory")
-            self.model = model
-            self.planner: Planner = planner
-            self._adopt(pointer, lib.agent_free, [model._pointer, planner._pointer], lock=planner._lock)
-            self._brief = False
-            #: The last decision; ``None`` before the first one of an episode.
-            self.decision: Optional[Decision] = None
-            planner._follows = weakref.ref(self)
-            self.begin()
-
-    def begin(self, belief: BeliefLike = None, *, episode: int = 0) -> None:
-        """A new episode at a belief (default: the start); ``episode`` numbers POMCP's random stream."""
-        episode = count(episode, "episode", 64)
-        with self._lock, self.model.belief(belief) as b:
-            check(lib.agent_begin_at(self._pointer, lib.belief_row(b._pointer), episode))
-            self.planner._planned = False
-            self.decision = None
-
-    def decide(
-        self,
-        *,
-        time: Optional[float] = None,
-        expansions: Optional[int] = None,
-        epsilon: Optional[float] = None,
-        decided: bool = False,
-        seconds: Optional[float] = None,
-    ) -> Decision:
-        """Whether to ask and what to do, within a :class:`Budget`."""
-        budget = Budget(time, expansions, epsilon, decided, seconds)
-        with self._lock:
-            if self.phase == "state":
-                raise BadArgument("the agent has asked for the state: call reveal(state) or no_answer(), then act")
-            self._brief = budget._brief()
-            pointer, limits = self._pointer, ctypes.byref(budget._native(self.planner._flag))
-            return self._note(
-                *self.planner._search(lambda d: lib.agent_decide(pointer, limits, d), self._brief)
-            )
-
-    def _note(self, decision: Decision, interrupt: Optional[BaseException]) -> Decision:
-        """The agent has moved on even when Ctrl-C keeps the decision from the caller."""
-        self.decision = decision
-        if interrupt is not None:
-            raise interrupt
-        return decision
-
-    def reveal(self, state: Label) -> Decision:
-        """The answer to a request, and then what to do, within what is left of the budget."""
-        s = self.model.state(state)
-        with self._lock:
-            stand = self._stand()
-            if stand.phase != _STATE and not stand.surprised:
-                raise BadArgument("the agent has not asked for the state")
-            pointer = self._pointer
-            return self._note(*self.planner._search(lambda d: lib.agent_reveal(pointer, s, d), self._brief))
-
-    def no_answer(self) -> Decision:
-        """Nobody answers the request: what to do at the belief as it is, within what is left of the budget. The
-        agent does not ask again in this step."""
-        with self._lock:
-            if self.phase != "state":
-                raise BadArgument("the agent has not asked for the state")
-            pointer = self._pointer
-            return self._note(*self.planner._search(lambda d: lib.agent_no_answer(pointer, d), self._brief))
-
-    def observe(self, action: Label, observation: Label) -> None:
-        """What was done and then seen. Raises :class:`~glimpse.errors.Impossible`, and changes nothing, when
-        the model excludes that: observe something else, or :meth:`reveal` the state."""
-        a, o = self.model.action(action), self.model.observation(observation)
-        with self._lock:
-            phase = self.phase
-            if phase == "state":
-                raise BadArgument("the agent has asked for the state: call reveal(state) or no_answer() first")
-            if phase == "decide":
-                raise BadArgument("nothing was decided since the last observation: call decide() first")
-            status = lib.agent_observe(self._pointer, a, o)
-            if status == 7:
-                raise Impossible(
-                    f"after {self.model.actions[a]!r} the model excludes the observation "
-                    f"{self.model.observations[o]!r} at this belief: observe something else, "
-                    "or reveal the state"
-                )
-            check(status)
-            self.planner._planned = False
-
-    def interrupt(self) -> None:
-        """Ends the search that runs in another thread, with the best decision so far."""
-        self.planner.interrupt()
-
-    def _stand(self) -> native.Stand:
-        stand: native.Stand = lib.agent_stand(self._pointer)
-        return stand
-
-    @property
-    def phase(self) -> str:
-        """What the agent waits for: ``"decide"``, ``"state"`` (it has asked) or ``"observation"``."""
-        with self._lock:
-            return str(lib.phase_key(self._stand().phase).decode())
-
-    @property
-    def lost(self) -> bool:
-        """Was an impossible observation let pass? It asks at its next decision then."""
-        with self._lock:
-            return bool(self._stand().lost)
-
-    @property
-    def probability(self) -> float:
-        """Of the last observation, before it was made; 0 if it was impossible, NaN before the first one."""
-        with self._lock:
-            return float(self._stand().probability)
-
-    @property
-    def belief(self) -> Belief:
-        """The present belief, as a copy."""
-        with self._lock:
-            row = lib.belief_row(lib.agent_belief(self._pointer))
-            return Belief(self.model, row_to_dict(row))
-
-    def close(self) -> None:
-        """Gives the agent up; its planner may then follow another one."""
-        with self._lock.unless_ending():
-            if self.planner._agent is self:
-                self.planner._follows = lambda: None
-                self.planner._belief = None
-                self.planner._planned = False
-            super().close()
-
-    def __repr__(self) -> str:
-        state = ", closed" if self.closed else ""
-        return f"<glimpse.Agent with {self.planner.options.kind} for {self.model.source}{state}>"

@@ -4,28 +4,24 @@ from __future__ import annotations
 
 import ctypes
 import os
+import tempfile
 from dataclasses import dataclass
-from typing import Any, Dict, List, Optional, Sequence, Union
+from typing import Any, Dict, Iterator, List, Optional, Sequence, Tuple, Union
 
-from . import _appl
+from . import _appl, _batch, _xml
+from ._html import table
 from . import _library as native
 from ._library import ACTION, ANY, OBSERVATION, STATE, lib
-from ._native import Native, Report, count, interruptible, limit
+from ._native import Native, Report, check, choice, collect, count, interruptible, limit, save
+from ._program import program
 from .errors import BadArgument
-from .model import Model, row_to_dict
+from .belief import row_to_dict
+from .model import Model
 
 Path = Union[str, "os.PathLike[str]"]
 
-
-def _is_xml(path: Path) -> bool:
-    """Does a file begin as XML does? What is no file of its own can be read but once, and is for the library."""
-    if not os.path.isfile(path):
-        return False
-    try:
-        with open(path, "rb") as file:
-            return file.read(1000).lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"<")
-    except OSError:
-        return False
+#: How a policy is written for others, besides its own file.
+FORMATS = ["text", "c", "alpha", "pg", "appl", "dot", "json"]
 
 
 @dataclass(frozen=True)
@@ -147,9 +143,11 @@ class Policy(Native):
     def read(cls, path: Path, model: Optional[Model] = None) -> "Policy":
         """Reads a policy that glimpse wrote or, with their model, the vectors of pomdp-solve (``.alpha``) or SARSOP
         (XML)."""
-        if model is not None and _is_xml(path):
+        if model is not None and _xml.begins(path):
             with open(path, "rb") as file:
-                return cls.from_vectors(model, *_appl.read(file.read(), os.fsdecode(path), len(model.states)))
+                text = file.read()
+            states = lib.model_count(model.planning._pointer, STATE)
+            return cls.from_vectors(model, *_appl.read(text, os.fsdecode(path), states))
         pointer = ctypes.c_void_p()
         world = None if model is None else model._pointer
         with Report() as report:
@@ -159,8 +157,9 @@ class Policy(Native):
     @classmethod
     def from_vectors(cls, model: Model, actions: Sequence[int], values: Sequence[Sequence[float]]) -> "Policy":
         """A policy of vectors over the states, as other solvers make them: an action for each, and its values, one per
-        state. It acts by the vector that is worth most at the belief, and has no certificate."""
-        states = len(model.states)
+        state. It acts by the vector that is worth most at the belief, and has no certificate. Where the model has
+        inquiries or limits, states and actions are those of ``model.planning``."""
+        states = lib.model_count(model.planning._pointer, STATE)
         if len(actions) != len(values) or any(len(vector) != states for vector in values):
             raise BadArgument(f"values: expected {len(actions)} vectors of {states} numbers, as there are states")
         flat = [float(value) for vector in values for value in vector]
@@ -178,8 +177,35 @@ class Policy(Native):
             report.check(status)
         return cls._of(pointer)
 
-    def write(self, path: Path) -> None:
-        """Writes it to a file, whole or not at all."""
+    def to_text(self, format: Optional[str] = None, model: Optional[Model] = None) -> str:
+        """The policy as the text of its file or, with a format of :data:`FORMATS`, as the program's ``glimpse policy
+        --format`` writes it: ``"text"`` for people, ``"c"`` as tables of C, ``"alpha"``, ``"pg"`` and ``"appl"`` for
+        other solvers, ``"dot"`` for Graphviz, ``"json"``. These need the program (:func:`glimpse.program`). ``alpha``
+        and ``appl``, and ``pg`` where the policy asks, need the ``model``; where it has requests they are about the
+        equivalent POMDP, ``model.equivalent()``."""
+        if format is None:
+            with self._lock:
+                pointer = self._pointer
+                status, text = collect(lambda sink: lib.policy_write(pointer, sink, None))
+            check(status)
+            return text
+        choice(format, FORMATS, "format")
+        if model is None and (format in ("alpha", "appl") or (format == "pg" and any(node.ask for node in self))):
+            raise BadArgument(f"the format {format} needs the model: to_text({format!r}, model)")
+        with tempfile.TemporaryDirectory(prefix="glimpse-") as directory:
+            file = os.path.join(directory, "it.policy")
+            self.write(file)
+            arguments = ["policy", file, "--format", format]
+            if model is not None:
+                model.write(os.path.join(directory, "it.pomdp"))
+                arguments += ["--model", os.path.join(directory, "it.pomdp")]
+            return program(*arguments)
+
+    def write(self, path: Path, format: Optional[str] = None, model: Optional[Model] = None) -> None:
+        """Writes it to a file, whole or not at all; ``format`` and ``model`` as in :meth:`to_text`."""
+        if format is not None:
+            save(path, self.to_text(format, model))
+            return
         with Report() as report, self._lock:
             report.check(lib.policy_write_file(self._pointer, os.fsencode(path), report.pointer))
 
@@ -228,6 +254,9 @@ class Policy(Native):
             pairs = dict(zip(edges.seen[:n], edges.to[:n])) if n else {}
             return Node(choice == ANY, None if choice == ANY else choice, pairs)
 
+    def __reduce__(self) -> Any:
+        return _remake, (self.to_text(),)
+
     def __len__(self) -> int:
         with self._lock:
             return int(lib.policy_measure(self._pointer).nodes)
@@ -257,6 +286,28 @@ class Policy(Native):
                 report.check(lib.policy_values(self._pointer, model._pointer, report.pointer, numbers))
             return [list(numbers[n * info.states : (n + 1) * info.states]) for n in range(info.nodes)]
 
+    def evaluate(self, model: Model, beliefs: Any) -> Tuple[Any, Any]:
+        """What the policy is worth at many beliefs, at least, and at which node it would begin there. Beliefs are as
+        in :meth:`glimpse.Bound.evaluate`, and so is what is given."""
+        states, vectors = len(model.states), self.values(model)
+        if _batch.is_matrix(beliefs):
+            import numpy
+
+            rows = numpy.array(_batch.dense(model, beliefs)).reshape(-1, states)
+            worth = rows @ numpy.array(vectors)[:, :states].T
+            best = worth.argmax(axis=1)
+            return worth.max(axis=1), best
+        values, nodes = [], []
+        for belief in _batch.dense(model, beliefs):
+            all_worth = [sum(p * v for p, v in zip(belief, vector)) for vector in vectors]
+            nodes.append(max(range(len(all_worth)), key=all_worth.__getitem__))
+            values.append(all_worth[nodes[-1]])
+        return values, nodes
+
+    def __iter__(self) -> Iterator[Node]:
+        """Its nodes."""
+        return (self.node(n) for n in range(len(self)))
+
     def verify(self, model: Model) -> Proof:
         """Checks the certificate, with code that has nothing in common with the search. Raises
         :class:`~glimpse.errors.NotApplicable` when it claims more than is proved."""
@@ -272,8 +323,22 @@ class Policy(Native):
             raise BadArgument(f"there is no node {place}; there are {nodes}")
         return place
 
+    def _repr_html_(self) -> str:
+        info = self.info
+        rows: List[Tuple[str, Any]] = [("nodes", info.nodes), ("edges", info.edges), ("value", f"{info.lower:.6g} to {info.upper:.6g}")]
+        rows += [("requests", f"{info.requests:.6g} expected, discounted"), ("made by", f"glimpse {info.version}")]
+        return table(f"Policy of {info.model or 'a model'}", rows)
+
     def __repr__(self) -> str:
         if self.closed:
             return "<glimpse.Policy, closed>"
         info = self.info
         return f"<glimpse.Policy of {info.model or 'a model'}: {info.nodes} nodes, {info.lower} to {info.upper}>"
+
+
+def _remake(text: str) -> Policy:
+    """What :meth:`Policy.__reduce__` took apart."""
+    data, pointer = text.encode(), ctypes.c_void_p()
+    with Report() as report:
+        report.check(lib.policy_read(data, len(data), b"pickle", report.pointer, ctypes.byref(pointer)))
+    return Policy._of(pointer)

@@ -8,10 +8,11 @@ from typing import Any, List, NamedTuple, Optional
 
 from . import _library as native
 from . import _plotting
-from ._library import ACTION, ANY, PriceDone, PriceOptions, lib
+from ._library import ANY, PriceOptions, lib
 from ._native import Native, Report, count, interruptible, limit, number
-from .model import Label, Model
-from .planning import Budget
+from .belief import Label
+from .model import Model
+from .options import Budget
 
 
 class Interval(NamedTuple):
@@ -48,6 +49,7 @@ class PricePoint:
     searched: bool  #: false: the value is that without requests, by proof
     expansions: int
     seconds: float
+    inquiry: Optional[str] = None  #: in a model with inquiries: what it asks first, or asks with the action
 
 
 class PriceCurve(Native):
@@ -58,6 +60,7 @@ class PriceCurve(Native):
 
     :param time, expansions, epsilon: budget of the search at each price, as in :class:`Budget`.
     :param points: most prices that are searched, from 2 to 500; 0: 16.
+    :param inquiry: whose price it is in a model with inquiries; ``None``: the only one.
     :param max_price: end of the axis; 0: where asking never pays.
     :param negligible: a gain up to this does not count as one; 0: by the widths of the intervals.
     :param max_memory: limit of the memory of each search; 0: 1 GiB.
@@ -88,6 +91,7 @@ class PriceCurve(Native):
         max_price: float = 0.0,
         negligible: float = 0.0,
         max_memory: int = 0,
+        inquiry: Optional[str] = None,
     ) -> None:
         flag = ctypes.c_int(0)
         options = PriceOptions(
@@ -96,8 +100,7 @@ class PriceCurve(Native):
             limit(max_price, "max_price"),
             limit(negligible, "negligible"),
             count(max_memory, "max_memory", 64),
-            PriceDone(),
-            None,
+            inquiry=None if inquiry is None else inquiry.encode(),
         )
         model._use()
         pointer = ctypes.c_void_p()
@@ -131,7 +134,7 @@ class PriceCurve(Native):
 
     def _point(self, i: int) -> PricePoint:
         point = lib.price_curve_point(self._pointer, i).contents
-        action = None if point.action == ANY else self.model._list(ACTION)[point.action]
+        action = None if point.action == ANY else self.model.actions[point.action]
         return PricePoint(
             point.price,
             Interval._of(point.value),
@@ -144,6 +147,7 @@ class PriceCurve(Native):
             bool(point.searched),
             point.expansions,
             point.seconds,
+            None if point.inquiry == ANY else self.model.inquiries[point.inquiry].name,
         )
 
     def at(self, price: float) -> Worth:

@@ -1,7 +1,7 @@
 """What the tests share: the package of this source tree, a small model made in several ways, the program.
 
     GLIMPSE_LIBRARY   the library to test; by default that of build/release
-    GLIMPSE           the program, to compare with; tests that need it are skipped without
+    GLIMPSE           the program, to compare with; tests that need it are skipped without. The package uses it, too
 """
 
 import json
@@ -16,6 +16,9 @@ import pytest
 PYTHON = Path(__file__).resolve().parent.parent
 ROOT = PYTHON.parent
 sys.path.insert(0, str(PYTHON))
+
+if os.environ.get("GLIMPSE"):
+    os.environ.setdefault("GLIMPSE_PROGRAM", os.environ["GLIMPSE"])
 
 MACHINE = """\
 discount: 0.95
@@ -56,8 +59,8 @@ def tiger():
 
 
 @pytest.fixture
-def program():
-    """Runs the program and returns the JSON that it prints."""
+def command():
+    """Runs the program; returns its result."""
     path = os.environ.get("GLIMPSE") or str(ROOT / "build" / "release" / "glimpse")
     if not os.path.isfile(path):
         pytest.skip("the program is not there: set GLIMPSE")
@@ -65,9 +68,25 @@ def program():
     def call(*arguments):
         # What was preloaded for the library in Python is not for the program.
         environment = {k: v for k, v in os.environ.items() if k != "LD_PRELOAD"}
-        result = subprocess.run(
-            [path, *arguments, "--json"], stdout=subprocess.PIPE, check=True, timeout=300, env=environment
+        return subprocess.run(
+            [path, *map(str, arguments)],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            timeout=300,
+            env=environment,
         )
+
+    return call
+
+
+@pytest.fixture
+def program(command):
+    """Runs the program and returns the JSON that it prints."""
+
+    def call(*arguments):
+        result = command(*arguments, "--json")
+        assert result.returncode == 0, result.stderr
         return json.loads(result.stdout)
 
     return call

@@ -26,6 +26,12 @@ def test_the_page_prints_what_it_says(tmp_path, monkeypatch):
         assert output.getvalue() == expected, code
 
 
+def test_every_command_has_its_line(command):
+    commands = re.findall(r"^  ([a-z]+)  +\S", command("help").stdout.split("\nCommands:\n")[1].split("\n\n")[0], re.M)
+    table = PAGE[PAGE.index("| command | in Python |") :].split("\n\n")[0]
+    assert len(commands) >= 18 and re.findall(r"^\| `([a-z]+)` \| ", table, re.M) == commands
+
+
 def test_the_readme_runs(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     readme = (ROOT / "README.md").read_text(encoding="utf-8")

@@ -48,8 +48,8 @@ def test_steps_add_up(machine):
         assert mine[-1].undiscounted == episode.undiscounted
         assert episode.requests == sum(s.asked for s in mine) > 0
         for s, following in zip(mine, mine[1:]):
-            assert s.next_state == following.state and s.next_state in machine.transition(s.action, s.state)
-            assert s.reward == machine.reward(s.action, s.state) and s.asked == s.decision.ask
+            assert s.next_state == following.state and s.next_state in machine.transition(s.state, s.action)
+            assert s.reward == machine.reward(s.state, s.action) and s.asked == s.decision.ask
             assert (s.after is not None) == s.asked and s.cost == (0.5 if s.asked else 0)
             belief = machine.belief(s.state if s.asked else s.belief)
             belief.update(s.action, s.observation)

@@ -122,3 +122,17 @@ def test_without_matplotlib(eight, monkeypatch):
         line.plot()
     with pytest.raises(ImportError, match="arrays need NumPy"):
         line.arrays()
+
+
+def test_maps_with_inquiries(machine):
+    """A look that tells the state is a request by another name; as a step it is another choice of its own."""
+    asking = machine.with_cost(0).with_inquiries(
+        glimpse.Inquiry("look", 0.5), glimpse.Inquiry("glance", 0.5, tells=lambda state: state)
+    )
+    usual, found = (glimpse.BeliefMap(m, points=9, expansions=300) for m in (machine, asking))
+    for i, choice in enumerate(usual.choices):
+        assert (found.choices[i] in ("look", "glance")) if choice is None else found.choices[i] == choice
+        assert found.lower[i] <= usual.upper[i] + 1e-6 and usual.lower[i] <= found.upper[i] + 1e-6
+    policy = glimpse.Policy.solve(asking, relative=0.01)
+    worth = glimpse.BeliefMap(asking, points=9, policy=policy)
+    assert all(low <= high + 1e-6 for low, high in zip(worth.lower, found.upper))

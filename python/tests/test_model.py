@@ -88,7 +88,7 @@ def test_asking_may_be_free_in_some_states():
 def test_files_of_costs(machine):
     assert not machine.negated
     model = glimpse.Model.parse(MACHINE.replace("values: reward", "values: cost"))
-    assert model.negated and model.reward("repair", "good") == 2
+    assert model.negated and model.reward("good", "repair") == 2
     assert not glimpse.Model.parse(model.to_text()).negated  # it is written with rewards
 
 
@@ -144,11 +144,11 @@ def test_rewards_of_every_depth():
         for a in range(3):
             for s in range(n):
                 expected = sum(tables["transitions"][a][s][s2] * middle[a][s][s2] for s2 in range(n))
-                assert model.reward(a, s) == pytest.approx(expected, abs=1e-12), seed
-                assert other.reward(a, s) == pytest.approx(expected, abs=1e-12), seed
-                for s2 in model.transition(a, s):
-                    for o in model.observing(a, s2):
-                        assert model.reward(a, s, s2, o) == deep[a][s][s2][o]
+                assert model.reward(s, a) == pytest.approx(expected, abs=1e-12), seed
+                assert other.reward(s, a) == pytest.approx(expected, abs=1e-12), seed
+                for s2 in model.transition(s, a):
+                    for o in model.observing(s2, a):
+                        assert model.reward(s, a, s2, o) == deep[a][s][s2][o]
 
 
 def test_rewards_as_functions_of_everything():
@@ -159,10 +159,10 @@ def test_rewards_as_functions_of_everything():
         return 1.0 if next_state == "worn" and observation == "faulty" else 0.0
 
     model = from_functions(reward=reward)
-    assert model.reward("run", "good") == pytest.approx(0.1 * 0.6)
+    assert model.reward("good", "run") == pytest.approx(0.1 * 0.6)
     assert ("good", "repair", "worn", "fine") not in seen  # impossible, so never asked
     three = from_functions(reward=lambda s, a, s2: 1.0 if s2 == "worn" else 0.0)
-    assert three.reward("run", "good") == pytest.approx(0.1)
+    assert three.reward("good", "run") == pytest.approx(0.1)
 
 
 def test_labels_of_any_kind():
@@ -180,7 +180,7 @@ def test_labels_of_any_kind():
     assert model.states == ((0, 0), (0, 1), (0, 2), (0, 3))
     assert model.state((0, 2)) == 2 and model.terminal((0, 3)) and not model.terminal((0, 2))
     assert model.cost is None and model.cost_of((0, 2)) == 2.1
-    assert model.reward("right", (0, 2)) == 1 and model.reward("right", (0, 3)) == 0
+    assert model.reward((0, 2), "right") == 1 and model.reward((0, 3), "right") == 0
     assert model.belief((0, 1)).probabilities() == {1: 1.0}
     assert "s0-2" in model.to_text()
     # From cell 0 or 1 it takes three or two steps, without asking.
@@ -224,9 +224,9 @@ def test_the_equivalent_pomdp(machine):
 def test_the_parts(machine):
     assert machine.states == ("good", "worn") and machine.actions == ("run", "repair")
     assert machine.observations == ("fine", "faulty")
-    assert machine.transition("run", "good") == {0: 0.9, 1: 0.1}
-    assert machine.observing("run", "worn") == {0: 0.4, 1: 0.6}
-    assert machine.reward(1, 0) == -2 and machine.start == {0: 1.0}
+    assert machine.transition("good", "run") == {0: 0.9, 1: 0.1}
+    assert machine.observing("worn", "run") == {0: 0.4, 1: 0.6}
+    assert machine.reward(0, 1) == -2 and machine.start == {0: 1.0}
     assert machine.sizes().transitions == 5 and machine.sizes().terminals == 0
     assert repr(machine) == (
         "<glimpse.Model text: 2 states, 2 actions, 2 observations, discount 0.95, cost 0.5>"
@@ -337,7 +337,6 @@ def test_warnings_are_warnings():
         (dict(discount=1.5), errors.BadArgument, "discount"),
         (dict(state_names=["good"]), errors.BadArgument, "2 states but 1"),
         (dict(state_names=["good", "good"]), errors.BadArgument, "twice"),
-        (dict(state_names=[1, 0]), errors.BadArgument, "whole number"),
     ],
 )
 def test_arrays_that_are_wrong(change, kind, text):
@@ -354,10 +353,10 @@ def test_arrays_that_are_wrong(change, kind, text):
         (dict(transition=lambda s, a: None, states=None), errors.BadArgument, "is a 'return' missing"),
         (dict(transition=lambda s, a: [1, 2]), errors.BadArgument, "no pair"),
         (dict(transition=lambda s, a: {"good": -1.0, "worn": 2.0}), errors.BadArgument, "transition.*negative"),
-        (dict(observation=lambda a, s: "loud"), errors.BadArgument, r"observation\('run', 'good'\) speaks of 'loud'"),
+        (dict(observation=lambda a, s: "loud"), errors.BadArgument, r"observation\('good', 'run'\) speaks of 'loud'"),
         (dict(reward=lambda s, a: None), TypeError, r"reward\('good', 'run'\) must be a number"),
         (dict(reward=lambda s: 0), TypeError, "reward must take"),
-        (dict(reward=lambda a, b, c, d, e: 0), TypeError, "reward must take"),
+        (dict(reward=lambda a, b, c, d, e: 0), TypeError, "no value for its parameter 'e'"),
         (dict(states=None, start=None), errors.BadArgument, "give the states"),
         (dict(start={}), errors.BadModel, "the start belief sums to 0"),
         (dict(start={"good": 0}), errors.BadModel, "the start belief sums to 0"),

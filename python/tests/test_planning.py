@@ -377,15 +377,3 @@ def test_a_seed_is_that_of_the_program(machine):
     assert totals("pomcp") == totals("pomcp", seed=1) == totals(glimpse.PlannerOptions("pomcp"))
     assert totals("pomcp", seed=2) == totals(glimpse.PlannerOptions("pomcp", seed=2), seed=2)
     assert totals("pomcp", seed=2) != totals(glimpse.PlannerOptions("pomcp", seed=3), seed=2)
-
-
-def test_inquiries_are_refused_by_planners() -> None:
-    text = (
-        "discount: 0.9\nvalues: reward\nstates: a b\nactions: go\nobservations: 1\nT: *\nuniform\nO: *\nuniform\n"
-        "R: * : a : * : * 1\n# glimpse: inquiry look joint 0.1 state\n"
-    )
-    model = glimpse.Model.parse(text)
-    with pytest.raises(errors.NotApplicable, match="other inquiries or limits"):
-        glimpse.Planner(model)
-    with pytest.raises(errors.NotApplicable):
-        glimpse.Agent(model)

@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from conftest import PYTHON
+from conftest import PYTHON, ROOT
 
 USER = """\
 from typing import Optional
@@ -27,7 +27,8 @@ def test_the_hints_hold(tmp_path):
     pytest.importorskip("mypy")
     (tmp_path / "user.py").write_text(USER + "wrong: str = decision.upper\n")
     result = subprocess.run(
-        [sys.executable, "-m", "mypy", "--strict", "--cache-dir", str(tmp_path), str(tmp_path / "user.py")],
+        [sys.executable, "-m", "mypy", "--strict", "--config-file", str(ROOT / "pyproject.toml")]
+        + ["--cache-dir", str(tmp_path), str(tmp_path / "user.py")],
         stdout=subprocess.PIPE,
         text=True,
         cwd=str(PYTHON),
