@@ -102,11 +102,11 @@ analyse: ## static analysis by cppcheck, clang-tidy, gcc and shellcheck
 
 format: ## lay out the sources with clang-format
 	@scripts/setup.sh format
-	@find include src common xml experiment tool page tests bench examples -name '*.[ch]' | xargs -r clang-format -i
+	@find include src common xml experiment tool page tests bench examples -name '*.[ch]' -o -name '*.cpp' | xargs -r clang-format -i
 
 format-check: ## fail if "make format" would change something
 	@scripts/setup.sh format
-	@find include src common xml experiment tool page tests bench examples -name '*.[ch]' | \
+	@find include src common xml experiment tool page tests bench examples -name '*.[ch]' -o -name '*.cpp' | \
 	  xargs -r clang-format --dry-run --Werror
 
 faults: ## the program with each allocation, each system call and small limits failing (an hour)
@@ -116,6 +116,27 @@ faults: ## the program with each allocation, each system call and small limits f
 	@set -e; for kind in memory system limits; do \
 	  FAULTS=all build/release/tests/glimpse_faults build/release/faults $$kind; done
 	@FAULTS=all build/release/tests/test_starved
+
+dist: ## make the source archive, build/dist/glimpse-VERSION.tar.gz
+	@scripts/setup.sh dist
+	@scripts/python_backend.py dist build/dist
+
+wheel: ## make a wheel of the Python package with the library inside, in build/dist
+	@scripts/setup.sh wheel
+	@scripts/python_backend.py wheel build/dist
+
+amalgamation: ## write the library as one file, build/amalgamation/glimpse.c and glimpse.h
+	@scripts/setup.sh amalgamation
+	@scripts/amalgamate.py build/amalgamation
+	@echo build/amalgamation/glimpse.c build/amalgamation/glimpse.h
+
+abi: ## does the library fit programs that were linked with the last release?
+	@scripts/setup.sh abi
+	@scripts/abi.sh
+
+deb: ## build the Debian packages with their tests, in build/deb; lintian looks at them
+	@scripts/setup.sh deb
+	@scripts/deb.sh
 
 docs: ## write docs/COMMANDS.md, which the program prints
 	@scripts/setup.sh --check demo

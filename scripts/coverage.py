@@ -32,7 +32,7 @@ REASONS = [
      r"alone \|\| task.pool|gli_names_set|pomdp_stop\(|stopped|push\(&r->row|if \(builder\)|"
      r"agent.c: if|choose\(r|choose\(search|open_root\(|lighten\(|unmet|origin == GLI_NONE|"
      r"origin < walk->count|GLI_ALIAS\) < walk->count|if \(node\) step->state|node && node->cells|"
-     r"plain.c: return false|record == GLI_NONE \? GLI_NONE|!put\("),
+     r"plain\w*.c: return false|record == GLI_NONE \? GLI_NONE|!put\("),
     ("the operating system refuses what it hardly ever refuses: a mutex, a clock, a file that is open already",
      r"pthread_(mutex|cond|create)|clock_gettime|strerror_r|getrlimit|is_scarce|no_left|no_opened|cores|formats/file.c"),
     ("a size that is allowed and does not fit into a test: 2^29 entries, 2^31 nodes, 2^63 bytes",

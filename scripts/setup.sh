@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Installs what is needed to build, test or check glimpse, and does nothing if it is there.
 #
-#   scripts/setup.sh [--check] [demo|page|test|sanitize|tsan|valgrind|coverage|fuzz|analyse|format] ...
+#   scripts/setup.sh [--check] [demo|page|test|sanitize|tsan|valgrind|coverage|fuzz|analyse|format|dist|wheel|amalgamation|abi|deb] ...
 #
 # On Debian and its relatives the missing packages, and only those, are installed with apt-get;
 # elsewhere they are named, and the script fails. With --check nothing is installed anywhere.
@@ -113,10 +113,15 @@ look() {
     need gnuplot-nox have gnuplot # the plots of report, price and map
     need graphviz have dot        # draws what 'plan --dot' writes
     need pkg-config have pkg-config # what is installed, as others find it
+    need g++ have c++               # C++ programs that use the library
+    need abigail-tools have abidiff # what a release may not change
     need python3 have python3       # the Python package, and its examples
     need python3-pytest has_module pytest
+    need python3-pip has_module pip # the wheel
     need python3-numpy has_module numpy
+    need python3-scipy has_module scipy
     need python3-matplotlib has_module matplotlib
+    need mypy has_module mypy # its types
     need zsh have zsh               # completion
     need tmux have tmux           # the terminal of 'run --watch'
     look_page                     # the page, in a browser
@@ -158,6 +163,30 @@ look() {
     need libopenmpi-dev have mpicc
     ;;
   format) need clang-format have clang-format ;;
+  dist)
+    need python3 have python3
+    if [[ ! -e MANIFEST ]]; then need git have git; fi # which lists the files
+    ;;
+  amalgamation) need python3 have python3 ;;
+  deb)
+    look test
+    look dist
+    need dpkg-dev have dpkg-buildpackage
+    need debhelper have dh
+    need dh-python have dh_python3
+    need fakeroot have fakeroot
+    need lintian have lintian
+    ;;
+  abi)
+    look_gcc
+    need cmake have cmake
+    need abigail-tools have abidiff
+    ;;
+  wheel)
+    look_gcc
+    need cmake have cmake
+    need python3 have python3
+    ;;
   *)
     echo "setup: unknown group '$1'" >&2
     exit 2

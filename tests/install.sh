@@ -76,7 +76,7 @@ fi
 # The README's commands as they are printed, in a shell that knows nothing else of this directory.
 grep -q '^cc value.c' commands || fail "no compiler in the README"
 grep -q '^export PATH=PREFIX/bin' commands || fail "no paths in the README"
-sed "s|PREFIX|$work/installed|g; s|^cc |${CC:-cc} |" commands >commands.sh
+sed "s|PREFIX/lib/pkgconfig|$work/${config%/*}|; s|PREFIX|$work/installed|g; s|^cc |${CC:-cc} |" commands >commands.sh
 if command -v pkg-config >/dev/null; then
   env -u PKG_CONFIG_PATH -u LD_LIBRARY_PATH -u PYTHONPATH bash -euc '. ./commands.sh; ./value >value.txt; glimpse --version >version.txt'
   [[ $(<value.txt) == "the value is at most 12.225269" ]] || fail "the README: value prints: $(<value.txt)"
@@ -85,7 +85,7 @@ fi
 cat >CMakeLists.txt <<'END'
 cmake_minimum_required(VERSION 3.21)
 project(consumer LANGUAGES C)
-find_package(glimpse 0.1 REQUIRED)
+find_package(glimpse 0.2 REQUIRED)
 foreach(program value plan)
   add_executable(${program}-shared ${program}.c)
   target_link_libraries(${program}-shared PRIVATE glimpse::glimpse)
@@ -93,6 +93,13 @@ foreach(program value plan)
   target_link_libraries(${program}-static PRIVATE glimpse::static)
 endforeach()
 END
+# Before 1.0 the second number changes with the interface: neighbours do not fit.
+for other in 0.1 0.3; do
+  mkdir "other-$other"
+  printf '%s\n' 'cmake_minimum_required(VERSION 3.21)' 'project(other LANGUAGES C)' "find_package(glimpse $other)" \
+    'if(glimpse_FOUND)' '  message(FATAL_ERROR "found")' 'endif()' >"other-$other/CMakeLists.txt"
+  cmake -G Ninja -S "other-$other" -B "other-$other/build" -DCMAKE_PREFIX_PATH="$work/installed" >log 2>&1 || fail "CMake takes this version for $other"
+done
 if ! { cmake -G Ninja -S . -B build -DCMAKE_PREFIX_PATH="$work/installed" && cmake --build build; } >log 2>&1; then
   cat log
   exit 1

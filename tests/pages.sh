@@ -76,6 +76,7 @@ for page in "${pages[@]}"; do
   name=${page##*/}
   mkdir "$work/${name%.md}"
   cd "$work/${name%.md}"
+  ln -s "$root/examples" . # as in a clone
   take_apart "$page"
   left_out=0
   for ((i = 1; ; i++)); do

@@ -9,8 +9,8 @@
 set -euo pipefail
 cd "${1:-$(dirname "$0")/..}"
 
-# All of it but tests, benchmarks, examples and what was built.
-mapfile -t sources < <(find . -name '*.c' -printf '%P\n' | grep -Ev '^(tests|bench|examples|build[^/]*)/' | LC_ALL=C sort)
+# All of it but tests, benchmarks, examples and what was built, which CMake leaves its mark beside.
+mapfile -t sources < <(find . -mindepth 1 -type d -exec test -e '{}/CMakeCache.txt' ';' -prune -o -name '*.c' -printf '%P\n' | grep -Ev '^(tests|bench|examples|build[^/]*)/' | LC_ALL=C sort)
 mapfile -t tests < <(find tests -name 'test_*.c' -o -path 'tests/cli/*' -name '*.sh' -not -path '*/support/*' | LC_ALL=C sort)
 bad=0
 
