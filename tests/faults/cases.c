@@ -99,6 +99,8 @@ const struct fault_case fault_cases[] = {
     {"explain-json", "explain robot-delivery:n=3 " SEARCH, NULL, NULL, CASE_BRIEF},
     {"explain-rule", "explain tiger --cost 30 --planner ask-every", NULL, NULL, CASE_LOOSE},
     {"explain-pomcp", "explain tiger --cost 30 --planner pomcp --expansions 40", NULL, NULL, CASE_LOOSE | CASE_BRIEF},
+    {"explain-inquiries", "explain maintenance --expansions 40", NULL, NULL, CASE_LOOSE | CASE_BRIEF},
+    {"explain-inquiries-rule", "explain loss:timing=joint --planner ask-entropy", NULL, NULL, CASE_LOOSE | CASE_BRIEF},
     {"run", "run tiger --cost 30 --expansions 20 --episodes 2 --max-steps 6", NULL, NULL, CASE_LOOSE | CASE_BRIEF},
     {"run-keep", "run robot-delivery:n=3 --expansions 8 --keep-corners --graph keep " EPISODES, NULL, NULL, CASE_BRIEF},
     {"run-loop", "run tiger --cost 30 --planner aems-loop --expansions 10 " EPISODES, NULL, NULL, CASE_BRIEF},
@@ -119,12 +121,23 @@ const struct fault_case fault_cases[] = {
      CASE_STREAM | CASE_BRIEF | CASE_FILES},
     {"run-record", "run robot-delivery:n=3 --expansions 5 --record new.jsonl --episodes 1 --max-steps 3 --json", NULL,
      NULL, CASE_RECORD | CASE_BRIEF | CASE_FILES},
+    {"run-inquiries-show", "run maintenance --expansions 8 --episodes 1 --max-steps 3 --show", NULL, NULL,
+     CASE_LOOSE | CASE_BRIEF | CASE_FILES},
+    {"run-inquiries-record",
+     "run maintenance --planner always-ask --record new.jsonl --episodes 1 --max-steps 3 --json", NULL, NULL,
+     CASE_RECORD | CASE_BRIEF | CASE_FILES},
     {"run-watch", "run robot-delivery:n=3 --expansions 5 --episodes 1 --max-steps 3 --watch --delay 0", NULL, NULL,
      CASE_TERMINAL | CASE_BRIEF | CASE_FILES},
     {"replay-watch", "replay record.jsonl --delay 0", "record.jsonl", NULL, CASE_TERMINAL | CASE_FILES},
     {"replay", "replay record.jsonl", "record.jsonl", NULL, CASE_LOOSE | CASE_FILES},
     {"replay-json", "replay record.jsonl --json", "record.jsonl", NULL, CASE_LOOSE},
+    {"view", "view tiger --cost 5 -o new.html", "page.html", NULL, CASE_FILES},
+    {"view-file", "view model.pomdp -o new.html --json", "page.html model.pomdp old.txt=new.html", NULL, CASE_FILES},
+    {"view-record", "view --record record.jsonl -o new.html", "page.html record.jsonl", NULL, CASE_FILES},
+    {"view-policy", "view tiger --policy tiger.policy -o new.html", "page.html tiger.policy old.txt=new.html", NULL,
+     CASE_FILES},
     {"agent", "agent tiger --cost 30 --expansions 20", NULL, talk, CASE_LOOSE | CASE_BRIEF | CASE_FILES},
+    {"agent-inquiries", "agent maintenance --expansions 20", NULL, talk, CASE_LOOSE | CASE_BRIEF},
     {"agent-lost", "agent model.pomdp --planner pomcp --expansions 20 --ask-when-lost", "model.pomdp", talk,
      CASE_LOOSE | CASE_BRIEF},
 #ifdef GLIMPSE_EXPERIMENTS
@@ -182,6 +195,7 @@ void fault_fixtures(void (*play)(const char *line)) {
   put("old.txt", "what was there before\n");
   put("bad.pomdp", "discount: 0.9\nvalues: rewards\nstates: a b\nactions: 1\nobservations: 2\nT: 0 identity\n"
                    "O: 0 : a 0.5 0.2\nO: 0 : b uniform\nR: 0 : c : * : * 1\n");
+  put("page.html", "<html><script type=\"application/json\" id=\"glimpse-data\">null</script></html>\n");
   put("spec.json", "{\"name\": \"spec\", \"environments\": [\"tiger\", \"toy\"], \"cost\": 2,\n"
                    " \"planners\": [\"aems-sr\", \"pomcp\", {\"planner\": \"ask-every\", \"every\": 2}],\n"
                    " \"expansions\": [5, 10], \"max_steps\": 5, \"episodes\": 3, \"seed\": 5, \"trace\": 4}\n");

@@ -270,4 +270,5 @@ void run_begin(const char *directory) {
   snprintf(path, sizeof path, "%s/temporary", root);
   if (mkdir(path, 0777)) files_die(path);
   setenv("TMPDIR", path, 1);
+  setenv("GLIMPSE_PAGE", "page.html", 1); /* of 'view', a fixture */
 }
