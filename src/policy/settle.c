@@ -42,9 +42,9 @@ enum { MOST_SWEEPS = 100 };
 #define STALL 0.01
 enum { LOOK = 4000, LOOK_MORE = 4 };
 
-/* Nodes of the first seed, and for each state more; the next has so many times as many, and is thought to take longer
- * by the last factor. */
-enum { SEED = 500, SEED_STATES = 2, SEED_MORE = 4, SEED_LONGER = 4 };
+/* Nodes of the first seed, and for each state more.  The next has four times as many, which took up to nine times as
+ * long, or if there is no time for that, twice as many. */
+enum { SEED = 500, SEED_STATES = 2, SEED_FOUR = 9, SEED_TWO = 3 };
 
 typedef struct settle {
   gli_slate *slate;
@@ -293,31 +293,35 @@ static bool start_slate(settle *t, const glimpse_model *model, const double *cor
   return t->start != GLI_SLATE_NONE && gli_slate_evaluate(t->slate, t->start);
 }
 
-/* Takes over what a search knows, with about so many nodes.  A seed that had no time to settle had to rise by a lot:
- * then what there was before is kept.  *all: there were not more.  False: out of memory. */
+/* Takes over what a search knows, with about so many nodes.  A seed that had too little time to settle is of no use, or
+ * had to rise by a lot: then what there was before is kept.  *all: there were not more.  False: out of memory. */
 static bool try_seed(settle *t, const glimpse_model *model, const double *corner, glimpse_row start, size_t most,
                      bool *all) {
   gli_slate *before = t->slate;
   uint32_t place = t->start;
+  bool settled = false;
   t->slate = NULL;
-  bool done = start_slate(t, model, corner, start) && gli_seed(t->slate, t->how->graph, most) &&
+  bool done = start_slate(t, model, corner, start) && gli_seed(t->slate, t->how->graph, most, &settled) &&
               gli_slate_evaluate(t->slate, t->start);
-  bool better = done && t->slate->node[t->start].upper <= before->node[place].upper;
+  bool better = done && settled && t->slate->node[t->start].upper <= before->node[place].upper;
   *all = done && t->slate->nodes <= most;
   gli_slate_free(better ? before : t->slate);
   if (!better) t->slate = before, t->start = place;
   return done;
 }
 
-/* Where time is limited a small seed comes first, then larger ones, as long as the next will have time enough. */
+/* Where time is limited a small seed comes first, then larger ones, as long as the next is likely to have time enough:
+ * one that has not is wasted. */
 static bool take_seed(settle *t, const glimpse_model *model, const double *corner, glimpse_row start) {
   size_t most = isinf(t->how->until) ? SIZE_MAX : SEED + SEED_STATES * (size_t)model->states;
-  for (bool all = false;; most *= SEED_MORE) {
+  for (bool all = false;;) {
     double before = gli_clock_now();
     if (!try_seed(t, model, corner, start, most, &all)) return false;
     double now = gli_clock_now(), upper = t->slate->node[t->start].upper;
     if (t->how->progress) t->how->progress(t->how->context, upper);
-    if (all || upper <= t->how->target || over(t) || now + SEED_LONGER * (now - before) > t->how->until) return true;
+    double times = (t->how->until - now) / fmax(now - before, 1e-9); /* that it could be done again */
+    if (all || upper <= t->how->target || over(t) || times < SEED_TWO) return true;
+    most *= times < SEED_FOUR ? 2 : 4;
   }
 }
 
