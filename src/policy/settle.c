@@ -50,6 +50,7 @@ typedef struct settle {
   gli_slate *slate;
   const gli_settle *how;
   uint32_t start;
+  double target; /* NAN: not asked for yet */
   double threshold;
   uint32_t pass;
   uint32_t *queue; /* nodes and numbers: 2 n and 2 k + 1 */
@@ -65,17 +66,31 @@ static bool over(const settle *t) {
   return gli_clock_now() >= t->how->until || gli_flag_raised(t->how->interrupt);
 }
 
+/* The bound at the start that is low enough. */
+static double target(settle *t) {
+  if (isnan(t->target)) t->target = t->how->await ? t->how->await(t->how->context) : t->how->target;
+  return t->target;
+}
+
+static void copy_bound(const glimpse_model *model, const glimpse_bound *bound, double *corner) {
+  for (uint32_t s = 0; s < model->states; s++)
+    for (uint32_t a = 0; a < model->actions; a++)
+      corner[(size_t)s * model->actions + a] = glimpse_bound_entry(bound, a, s);
+}
+
 /* Numbers of known states that prove themselves without any point are those of the fast informed bound: its equation
  * says just that.  False: out of memory. */
 static bool begin_low(const settle *t, const glimpse_model *model, double *corner) {
+  if (t->how->informed) {
+    copy_bound(model, t->how->informed, corner);
+    return true;
+  }
   double left = t->how->until - gli_clock_now();
   glimpse_bound_options options = {.threads = t->how->jobs ? t->how->jobs : 1,
                                    .max_time = left == INFINITY ? 0 : fmax(left, LEAST_TIME)};
   glimpse_bound *bound = NULL;
   if (glimpse_bound_new(model, glimpse_offline_upper(model), &options, NULL, &bound)) return false;
-  for (uint32_t s = 0; s < model->states; s++)
-    for (uint32_t a = 0; a < model->actions; a++)
-      corner[(size_t)s * model->actions + a] = glimpse_bound_entry(bound, a, s);
+  copy_bound(model, bound, corner);
   glimpse_bound_free(bound);
   return true;
 }
@@ -255,7 +270,7 @@ static bool pass_and_sweep(settle *t) {
 static bool enough(settle *t, double least) {
   gli_slate *slate = t->slate;
   double upper = slate->node[t->start].upper;
-  double left = fmin(upper - gli_slate_lower(slate, t->start), upper - t->how->target);
+  double left = fmin(upper - gli_slate_lower(slate, t->start), upper - target(t));
   if (left <= least) return true;
   uint64_t first = (uint64_t)LOOK * slate->states * slate->actions;
   if (gli_slate_effort(slate) < (t->looked ? LOOK_MORE * t->looked : first)) return false;
@@ -272,7 +287,7 @@ static bool improve(settle *t) {
   for (size_t i = 0; i < (size_t)slate->states * slate->actions; i++) largest = fmax(largest, fabs(slate->corner[i]));
   double least = CLOSED * largest;
   t->threshold = fmax(FIRST * gap, least);
-  while (slate->node[t->start].upper > t->how->target && !enough(t, least) && !over(t)) {
+  while (slate->node[t->start].upper > target(t) && !enough(t, least) && !over(t)) {
     if (t->threshold <= least && !t->opened && fall <= least) break;
     double before = slate->node[t->start].upper;
     if (!pass_and_sweep(t)) return false;
@@ -320,7 +335,7 @@ static bool take_seed(settle *t, const glimpse_model *model, const double *corne
     double now = gli_clock_now(), upper = t->slate->node[t->start].upper;
     if (t->how->progress) t->how->progress(t->how->context, upper);
     double times = (t->how->until - now) / fmax(now - before, 1e-9); /* that it could be done again */
-    if (all || upper <= t->how->target || over(t) || times < SEED_TWO) return true;
+    if (all || upper <= target(t) || over(t) || times < SEED_TWO) return true;
     most *= times < SEED_FOUR ? 2 : 4;
   }
 }
@@ -334,7 +349,7 @@ static bool work(settle *t, gli_ceiling *ceiling, const glimpse_model *model, gl
 
 bool gli_ceiling_settle(gli_ceiling *ceiling, const glimpse_model *model, glimpse_row start, const gli_settle *how,
                         double *upper) {
-  settle t = {.how = how};
+  settle t = {.how = how, .target = NAN};
   bool done = work(&t, ceiling, model, start, upper);
   if (how->full) *how->full = t.full;
   gli_slate_free(t.slate);
