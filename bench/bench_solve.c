@@ -9,14 +9,14 @@
  *
  * where |value| is the least magnitude between the bounds, 0 if they differ in sign: what is not
  * known does not count.  So a value below 1 is only ever searched to 1e-6.  Then gap, lower and
- * upper after 0.1, 1 and 10 s of the search's processor time, or "solved" where the share 1e-6
- * or the end of the search came first (the bounds are then those of the end), "-" where neither
- * did; all expansions, the memory that the planner holds at the end, and why it ended: "solved" as
- * above, "time", "memory" (its limit was met), "exact" (nothing is left to expand).
+ * upper after 0.1, 1, 10 and 60 s of the search's processor time, as far as --seconds goes, or "solved" where the share
+ * 1e-6 or the end of the search came first (the bounds are then those of the end), "-" where neither did; all
+ * expansions, the memory that the planner holds at the end, and why it ended: "solved" as above, "time", "memory" (its
+ * limit was met), "exact" (nothing is left to expand).
  *
  * One planner goes on from slice to slice, and the clock is read in between.  A slice ends when the
  * gap that is waited for is reached.  Slices grow by a quarter until one takes 2 ms or a fiftieth of
- * the time so far, whichever is more; so gaps after 0.1, 1 and 10 s are late by a fiftieth.  Since a
+ * the time so far, whichever is more; so gaps after 0.1, 1, 10 and 60 s are late by a fiftieth.  Since a
  * search may work for long without expanding, slices also end after three times that processor time.  A planner that
  * does something at the begin or end of each call searches otherwise than in one go.
  *
@@ -36,10 +36,10 @@
 
 #include "glimpse.h"
 
-enum { SHARES = 3, MARKS = 3, MOST_TURNS = 101 };
+enum { SHARES = 3, MARKS = 4, MOST_TURNS = 101 };
 
 static const double shares[SHARES] = {1e-2, 1e-3, 1e-6};
-static const double marks[MARKS] = {0.1, 1, 10};
+static const double marks[MARKS] = {0.1, 1, 10, 60};
 static const double least_gap = 1e-6;
 
 typedef struct sample {
@@ -343,14 +343,14 @@ static void head(const settings *s) {
          glimpse_planner_key(s->planner.kind), s->seconds);
   printf("%-21s %9s", "", "start-up");
   printf(" %19s %19s %19s", "to 1 %", "to 0.1 %", "to 1e-6");
-  for (int i = 0; i < MARKS; i++) printf("  %25s %3g s", "after", marks[i]);
+  for (int i = 0; i < MARKS && marks[i] <= s->seconds; i++) printf("  %25s %3g s", "after", marks[i]);
   printf("\n%-21s %9s", "case", "s");
   for (int i = 0; i < SHARES; i++) printf(" %9s %9s", "s", "expanded");
-  for (int i = 0; i < MARKS; i++) printf("  %9s %10s %10s", "gap", "lower", "upper");
+  for (int i = 0; i < MARKS && marks[i] <= s->seconds; i++) printf("  %9s %10s %10s", "gap", "lower", "upper");
   printf(" %9s %9s  %s\n", "expanded", "MB", "end");
 }
 
-static void row(const task *t, const figures *f) {
+static void row(const task *t, const settings *s, const figures *f) {
   printf("%-21s", t->name);
   put(f->start, 9);
   for (int i = 0; i < SHARES; i++) {
@@ -358,7 +358,7 @@ static void row(const task *t, const figures *f) {
     if (isnan(f->expansions[i])) printf(" %9s", "-");
     else printf(" %9.0f", f->expansions[i]);
   }
-  for (int i = 0; i < MARKS; i++) {
+  for (int i = 0; i < MARKS && marks[i] <= s->seconds; i++) {
     bool over = isnan(f->after[i].gap), solved = !strcmp(f->end, "solved") || !strcmp(f->end, "exact");
     if (!over) {
       printf(" ");
@@ -382,7 +382,7 @@ static void bench(const task *t, const settings *s) {
   do f[turns++] = measure(t, s, model);
   while (turns < s->turns && (processor() - begun) * (turns + 1) / turns < s->seconds);
   figures m = medians(f, turns);
-  row(t, &m);
+  row(t, s, &m);
   glimpse_model_free(model);
 }
 
@@ -442,7 +442,7 @@ static glimpse_planner_kind planner(const char *key) {
 static void help(void) {
   printf("usage: bench_solve [OPTION ...] [MODEL[:COST] ...]\n\n"
          "Processor time until the bounds at the start belief are close, and how close they are after\n"
-         "0.1, 1 and 10 s.  MODEL is a .pomdp file or a built-in environment, COST a number or \"off\"\n"
+         "0.1, 1, 10 and 60 s.  MODEL is a .pomdp file or a built-in environment, COST a number or \"off\"\n"
          "(default: the model's); with models, or with --cases, only these are searched.\n\n"
          "  --cases NAME,...   only these of the cases below; a part up to ':' or '-' names several\n"
          "  --seconds NUMBER   most processor time of a search (default 10)\n"

@@ -171,6 +171,23 @@ static void limits(void **state) {
   glimpse_model_free(model);
 }
 
+/* A seed whose time is over before all its numbers are proved is not taken, also where nobody may ask. */
+static void late(void **state) {
+  (void)state;
+  glimpse_model *model = environment("tag", 0);
+  searched it = search(model, 2000, 0);
+  for (double time = 0; time < 0.1; time += 0.02) {
+    gli_settle how = {.target = -INFINITY, .until = gli_clock_now() + time, .graph = it.graph};
+    gli_proved proved;
+    gli_ceiling *ceiling = settle(model, &how, &proved);
+    double range = 20 / (1 - glimpse_model_discount(model)); /* rewards are -10 to 10 */
+    assert_true(proved.upper >= it.lower && proved.upper < range && proved.excess < 1e-8);
+    gli_ceiling_free(ceiling);
+  }
+  end(&it);
+  glimpse_model_free(model);
+}
+
 static glimpse_status job(void *context) {
   const searched *it = context;
   gli_settle how = {.target = INFINITY, .until = INFINITY, .graph = it->graph};
@@ -196,7 +213,7 @@ static void failing(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(random_models), cmocka_unit_test(as_good), cmocka_unit_test(threads),
-      cmocka_unit_test(limits),        cmocka_unit_test(failing),
+      cmocka_unit_test(limits),        cmocka_unit_test(late),    cmocka_unit_test(failing),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

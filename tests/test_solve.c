@@ -14,6 +14,7 @@
 
 #include "policy/policy.h"
 #include "support/environment.h"
+#include "support/failing_malloc.h"
 #include "support/oracle.h"
 #include "support/random_model.h"
 
@@ -175,8 +176,36 @@ static void wrong(void **state) {
   glimpse_model_free(model);
 }
 
+struct job {
+  const glimpse_model *model;
+  unsigned jobs;
+};
+
+static glimpse_status solve_once(void *context) {
+  const struct job *it = context;
+  glimpse_solve_options how = {.expansions = 20, .relative = 1e-9, .jobs = it->jobs};
+  glimpse_report *report = glimpse_report_new();
+  glimpse_solve_result result;
+  glimpse_policy *policy = NULL;
+  glimpse_status status = glimpse_policy_solve(it->model, NULL, &how, report, &result, &policy);
+  assert_true(!policy == (status != GLIMPSE_OK));
+  glimpse_policy_free(policy);
+  glimpse_report_free(report);
+  return status;
+}
+
+/* Out of memory, also in the thread that makes the controller. */
+static void failing(void **state) {
+  (void)state;
+  glimpse_model *model = environment_make("tiger");
+  for (unsigned jobs = 1; jobs <= 2; jobs++)
+    assert_true(failing_malloc_sweep(solve_once, &(struct job){model, jobs}) > 100);
+  glimpse_model_free(model);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(random_models), cmocka_unit_test(environments),
-                                     cmocka_unit_test(repeated), cmocka_unit_test(budgets), cmocka_unit_test(wrong)};
+                                     cmocka_unit_test(repeated),      cmocka_unit_test(budgets),
+                                     cmocka_unit_test(wrong),         cmocka_unit_test(failing)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

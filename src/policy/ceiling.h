@@ -48,12 +48,14 @@ static inline glimpse_row gli_ceiling_point(const gli_ceiling *ceiling, size_t i
  * belief, tells where there is nothing to gain.  Without a limit of time the result depends on nothing but the input.
  * Whenever it ends the ceiling proves itself, up to rounding.  False: out of memory. */
 typedef struct gli_settle {
-  double target; /* upper bound at the start that is low enough */
+  double target;                  /* upper bound at the start that is low enough, ... */
+  double (*await)(void *context); /* ... or asked for when it is first needed, once at most; NULL: it is known */
   double until;
   const volatile int *interrupt;                                  /* may be NULL */
   double (*lower)(const void *lower_context, glimpse_row belief); /* may be NULL */
   const void *lower_context;
   const struct gli_graph *graph;                 /* a search from the same start; may be NULL */
+  const glimpse_bound *informed;                 /* the fast informed bound; NULL: it is made */
   void (*progress)(void *context, double upper); /* may be NULL */
   void *context;
   uint64_t max_bytes;

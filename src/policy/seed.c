@@ -466,15 +466,16 @@ static bool sweep(seed *t, bool falls, double *excess) {
   return true;
 }
 
-/* Sweeps until no number is below its look ahead by more than what all may rise by. */
-static bool settle_all(seed *t) {
+/* Sweeps until no number is below its look ahead by more than what all may rise by, and lets them rise.  Not *settled:
+ * there was no time. */
+static bool settle_all(seed *t, bool *settled) {
   gli_slate *slate = t->slate;
   double excess = INFINITY, discount = t->graph->discount, most = RISE * (1 - discount) * t->gap;
   if (!GLI_GROW(t->wanted, t->wanted_capacity, slate->nodes)) return false;
   for (int i = 0; i < MOST_SWEEPS + MOST_RISES && excess > most && !(i && over(t)); i++)
     if (!sweep(t, i < MOST_SWEEPS, &excess)) return false;
-  slate->now++;
-  gli_slate_raise(slate, excess / (1 - discount)); /* infinite: it is of no use */
+  *settled = excess < INFINITY;
+  if (*settled) gli_slate_raise(slate, excess / (1 - discount));
   return true;
 }
 
@@ -497,13 +498,15 @@ static bool begin(seed *t) {
   return t->start != GLI_SLATE_NONE;
 }
 
-bool gli_seed(gli_slate *slate, const gli_graph *graph, size_t most) {
+bool gli_seed(gli_slate *slate, const gli_graph *graph, size_t most, bool *settled) {
   seed t = {.slate = slate, .graph = graph, .most = most};
   slate->claims = true;
+  *settled = false;
   bool done = begin(&t) && walk(&t);
   if (done) {
     gli_slate_measure(slate);
-    done = gli_slate_rank_points(slate) && run(&t, slate->nodes - slate->states, ground) && mend(&t) && settle_all(&t);
+    done = gli_slate_rank_points(slate) && run(&t, slate->nodes - slate->states, ground) && mend(&t) &&
+           settle_all(&t, settled);
   }
   slate->claims = false;
   gli_sparse_free(&t.belief);

@@ -42,14 +42,15 @@ enum { MOST_SWEEPS = 100 };
 #define STALL 0.01
 enum { LOOK = 4000, LOOK_MORE = 4 };
 
-/* Nodes of the first seed, and for each state more; the next has so many times as many, and is thought to take longer
- * by the last factor. */
-enum { SEED = 500, SEED_STATES = 2, SEED_MORE = 4, SEED_LONGER = 4 };
+/* Nodes of the first seed, and for each state more.  The next has four times as many, which took up to nine times as
+ * long, or if there is no time for that, twice as many. */
+enum { SEED = 500, SEED_STATES = 2, SEED_FOUR = 9, SEED_TWO = 3 };
 
 typedef struct settle {
   gli_slate *slate;
   const gli_settle *how;
   uint32_t start;
+  double target; /* NAN: not asked for yet */
   double threshold;
   uint32_t pass;
   uint32_t *queue; /* nodes and numbers: 2 n and 2 k + 1 */
@@ -65,17 +66,31 @@ static bool over(const settle *t) {
   return gli_clock_now() >= t->how->until || gli_flag_raised(t->how->interrupt);
 }
 
+/* The bound at the start that is low enough. */
+static double target(settle *t) {
+  if (isnan(t->target)) t->target = t->how->await ? t->how->await(t->how->context) : t->how->target;
+  return t->target;
+}
+
+static void copy_bound(const glimpse_model *model, const glimpse_bound *bound, double *corner) {
+  for (uint32_t s = 0; s < model->states; s++)
+    for (uint32_t a = 0; a < model->actions; a++)
+      corner[(size_t)s * model->actions + a] = glimpse_bound_entry(bound, a, s);
+}
+
 /* Numbers of known states that prove themselves without any point are those of the fast informed bound: its equation
  * says just that.  False: out of memory. */
 static bool begin_low(const settle *t, const glimpse_model *model, double *corner) {
+  if (t->how->informed) {
+    copy_bound(model, t->how->informed, corner);
+    return true;
+  }
   double left = t->how->until - gli_clock_now();
   glimpse_bound_options options = {.threads = t->how->jobs ? t->how->jobs : 1,
                                    .max_time = left == INFINITY ? 0 : fmax(left, LEAST_TIME)};
   glimpse_bound *bound = NULL;
   if (glimpse_bound_new(model, glimpse_offline_upper(model), &options, NULL, &bound)) return false;
-  for (uint32_t s = 0; s < model->states; s++)
-    for (uint32_t a = 0; a < model->actions; a++)
-      corner[(size_t)s * model->actions + a] = glimpse_bound_entry(bound, a, s);
+  copy_bound(model, bound, corner);
   glimpse_bound_free(bound);
   return true;
 }
@@ -255,7 +270,7 @@ static bool pass_and_sweep(settle *t) {
 static bool enough(settle *t, double least) {
   gli_slate *slate = t->slate;
   double upper = slate->node[t->start].upper;
-  double left = fmin(upper - gli_slate_lower(slate, t->start), upper - t->how->target);
+  double left = fmin(upper - gli_slate_lower(slate, t->start), upper - target(t));
   if (left <= least) return true;
   uint64_t first = (uint64_t)LOOK * slate->states * slate->actions;
   if (gli_slate_effort(slate) < (t->looked ? LOOK_MORE * t->looked : first)) return false;
@@ -272,7 +287,7 @@ static bool improve(settle *t) {
   for (size_t i = 0; i < (size_t)slate->states * slate->actions; i++) largest = fmax(largest, fabs(slate->corner[i]));
   double least = CLOSED * largest;
   t->threshold = fmax(FIRST * gap, least);
-  while (slate->node[t->start].upper > t->how->target && !enough(t, least) && !over(t)) {
+  while (slate->node[t->start].upper > target(t) && !enough(t, least) && !over(t)) {
     if (t->threshold <= least && !t->opened && fall <= least) break;
     double before = slate->node[t->start].upper;
     if (!pass_and_sweep(t)) return false;
@@ -293,31 +308,35 @@ static bool start_slate(settle *t, const glimpse_model *model, const double *cor
   return t->start != GLI_SLATE_NONE && gli_slate_evaluate(t->slate, t->start);
 }
 
-/* Takes over what a search knows, with about so many nodes.  A seed that had no time to settle had to rise by a lot:
- * then what there was before is kept.  *all: there were not more.  False: out of memory. */
+/* Takes over what a search knows, with about so many nodes.  A seed that had too little time to settle is of no use, or
+ * had to rise by a lot: then what there was before is kept.  *all: there were not more.  False: out of memory. */
 static bool try_seed(settle *t, const glimpse_model *model, const double *corner, glimpse_row start, size_t most,
                      bool *all) {
   gli_slate *before = t->slate;
   uint32_t place = t->start;
+  bool settled = false;
   t->slate = NULL;
-  bool done = start_slate(t, model, corner, start) && gli_seed(t->slate, t->how->graph, most) &&
+  bool done = start_slate(t, model, corner, start) && gli_seed(t->slate, t->how->graph, most, &settled) &&
               gli_slate_evaluate(t->slate, t->start);
-  bool better = done && t->slate->node[t->start].upper <= before->node[place].upper;
+  bool better = done && settled && t->slate->node[t->start].upper <= before->node[place].upper;
   *all = done && t->slate->nodes <= most;
   gli_slate_free(better ? before : t->slate);
   if (!better) t->slate = before, t->start = place;
   return done;
 }
 
-/* Where time is limited a small seed comes first, then larger ones, as long as the next will have time enough. */
+/* Where time is limited a small seed comes first, then larger ones, as long as the next is likely to have time enough:
+ * one that has not is wasted. */
 static bool take_seed(settle *t, const glimpse_model *model, const double *corner, glimpse_row start) {
   size_t most = isinf(t->how->until) ? SIZE_MAX : SEED + SEED_STATES * (size_t)model->states;
-  for (bool all = false;; most *= SEED_MORE) {
+  for (bool all = false;;) {
     double before = gli_clock_now();
     if (!try_seed(t, model, corner, start, most, &all)) return false;
     double now = gli_clock_now(), upper = t->slate->node[t->start].upper;
     if (t->how->progress) t->how->progress(t->how->context, upper);
-    if (all || upper <= t->how->target || over(t) || now + SEED_LONGER * (now - before) > t->how->until) return true;
+    double times = (t->how->until - now) / fmax(now - before, 1e-9); /* that it could be done again */
+    if (all || upper <= target(t) || over(t) || times < SEED_TWO) return true;
+    most *= times < SEED_FOUR ? 2 : 4;
   }
 }
 
@@ -330,7 +349,7 @@ static bool work(settle *t, gli_ceiling *ceiling, const glimpse_model *model, gl
 
 bool gli_ceiling_settle(gli_ceiling *ceiling, const glimpse_model *model, glimpse_row start, const gli_settle *how,
                         double *upper) {
-  settle t = {.how = how};
+  settle t = {.how = how, .target = NAN};
   bool done = work(&t, ceiling, model, start, upper);
   if (how->full) *how->full = t.full;
   gli_slate_free(t.slate);

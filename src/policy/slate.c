@@ -481,7 +481,7 @@ void gli_slate_raise(gli_slate *slate, double by) {
   for (size_t n = 0; n < slate->nodes; n++) slate->node[n].upper = INFINITY; /* S2: no bound from before holds */
   slate->largest += by;
   for (uint32_t s = 0; s < slate->states; s++) slate->told[s] += by;
-  slate->now++;
+  gli_slate_measure(slate); /* by the table as it was, bounds would be too low */
 }
 
 void gli_slate_lower_corner(gli_slate *slate, uint32_t s, uint32_t a, double value) {

@@ -158,7 +158,7 @@ bool gli_slate_claim(gli_slate *slate, uint32_t n, uint32_t a, double value);
 /* Claims a number of a known state, and takes all of a state back, as they are in the table. */
 void gli_slate_lower_corner(gli_slate *slate, uint32_t s, uint32_t a, double value);
 void gli_slate_restore_corner(gli_slate *slate, uint32_t s);
-/* All numbers rise by so much. */
+/* All numbers rise by so much, and the table becomes what they are now. */
 void gli_slate_raise(gli_slate *slate, double by);
 double gli_slate_number_value(const gli_slate *slate, uint32_t k);
 /* The table becomes what numbers of known states are now; all evaluations are old. */

@@ -5,6 +5,10 @@
  * has what can be proved without the graph: the value of the controller, found from its equations, and a ceiling, which
  * is lowered until it is as good as the search's upper bound.
  *
+ * With several jobs the controller is written and evaluated while the ceiling begins with what the search knows: both
+ * only read the graph, and neither needs the other until the ceiling asks how low it has to be.  So the result is that
+ * of one job.
+ *
  * Of a limited time the offline bounds get a tenth at most and the search up to half.  Writing the controller must end
  * when a quarter is left.  Then the ceiling is lowered until a tenth is left, which proving takes, but for a tenth at
  * least.  Likewise an interrupted search: its ceiling is lowered for a few seconds more. */
@@ -14,6 +18,7 @@
 #include "base/flag.h"
 #include "base/memory.h"
 #include "base/report.h"
+#include "base/thread.h"
 #include "graph/graph.h"
 #include "planner/planner.h"
 #include "policy/extract.h"
@@ -35,6 +40,13 @@ typedef struct solving {
   glimpse_planner *planner;
   glimpse_solve_result *result;
   glimpse_report *report;
+  glimpse_policy *policy;
+  /* The controller is written and evaluated while the ceiling begins, by a thread of its own if there may be several.
+   * It uses what stands above and its part of the result; nobody else does before it has ended. */
+  gli_thread controller;
+  bool controlling; /* the thread is there */
+  glimpse_status controlled;
+  uint64_t refused; /* by the system, to the thread */
 } solving;
 
 static double wanted(const solving *it, double lower, double upper) {
@@ -120,7 +132,8 @@ static void proving(void *context, double upper) {
 }
 
 /* The controller, and what it earns. */
-static glimpse_status control(solving *it, glimpse_policy *policy) {
+static glimpse_status control(solving *it) {
+  glimpse_policy *policy = it->policy;
   gli_graph *graph = it->planner->class->graph(it->planner);
   gli_worth worth;
   double until = it->started + extract_share * it->options->time;
@@ -134,6 +147,27 @@ static glimpse_status control(solving *it, glimpse_policy *policy) {
   return GLIMPSE_OK;
 }
 
+static void *control_beside(void *context) {
+  solving *it = context;
+  uint64_t refused = gli_memory_refused();
+  it->controlled = control(it);
+  it->refused = gli_memory_refused() - refused;
+  return NULL;
+}
+
+static void begin_control(solving *it) {
+  gli_calm before = gli_thread_calm();
+  it->controlling = it->options->jobs > 1 && gli_thread_start(&it->controller, control_beside, it);
+  gli_thread_rouse(&before);
+  if (!it->controlling) it->controlled = control(it);
+}
+
+static glimpse_status end_control(solving *it) {
+  if (it->controlling) gli_thread_join(it->controller);
+  it->controlling = false;
+  return it->controlled;
+}
+
 /* When the ceiling is to be low enough. */
 static double settled_until(const solving *it) {
   double now = gli_clock_now(), time = it->options->time;
@@ -144,23 +178,28 @@ static double settled_until(const solving *it) {
              : until;
 }
 
+/* The upper bound that is low enough: more than the search knows is not asked for, and the last bit of that takes
+ * longest. */
+static double low_enough(void *context) {
+  solving *it = context;
+  if (end_control(it)) return INFINITY;
+  double lower = it->policy->lower, upper = it->result->progress.upper;
+  return fmax(lower + wanted(it, lower, upper), upper + near_share * fmax(0, upper - lower));
+}
+
 /* The ceiling, and what it proves. */
-static glimpse_status prove(solving *it, glimpse_policy *policy) {
+static glimpse_status prove(solving *it) {
   gli_graph *graph = it->planner->class->graph(it->planner);
-  const glimpse_solve_progress *progress = &it->result->progress;
-  policy->ceiling = gli_ceiling_new(it->model->states, it->model->actions);
-  if (!policy->ceiling) return GLI_FAIL(it->report, GLIMPSE_NO_MEMORY, "out of memory");
-  double enough = policy->lower + wanted(it, policy->lower, progress->upper);
-  /* More than the search knows is not asked for, and the last bit of that takes longest. */
-  double known = progress->upper + near_share * fmax(0, progress->upper - policy->lower);
-  uint64_t used = progress->bytes; /* by the search, which is still there */
-  bool full = false;
-  gli_settle how = {.target = fmax(enough, known),
+  glimpse_policy *policy = it->policy;
+  uint64_t used = it->result->progress.bytes; /* by the search, which is still there */
+  bool full = false, informed = glimpse_bound_measure(it->offline->upper).converged;
+  gli_settle how = {.await = low_enough,
                     .until = settled_until(it),
                     .interrupt = it->result->stop == GLIMPSE_STOP_INTERRUPTED ? NULL : it->options->interrupt,
                     .lower = gli_extract_lower,
                     .lower_context = graph,
                     .graph = graph,
+                    .informed = informed ? it->offline->upper : NULL,
                     .progress = proving,
                     .context = it,
                     .max_bytes = limit_of(it) - (used < limit_of(it) ? used : 0),
@@ -169,8 +208,10 @@ static glimpse_status prove(solving *it, glimpse_policy *policy) {
   gli_proved proved;
   double upper;
   glimpse_row start = glimpse_model_start(it->model);
-  if (!gli_ceiling_settle(policy->ceiling, it->model, start, &how, &upper) ||
-      !gli_ceiling_prove_by(policy->ceiling, it->model, start, how.jobs, &proved))
+  bool settled = gli_ceiling_settle(policy->ceiling, it->model, start, &how, &upper);
+  glimpse_status status = end_control(it); /* there may have been no need to wait for it */
+  if (status) return status;
+  if (!settled || !gli_ceiling_prove_by(policy->ceiling, it->model, start, how.jobs, &proved))
     return GLI_FAIL(it->report, GLIMPSE_NO_MEMORY, "out of memory");
   policy->upper = it->result->progress.proved = proved.upper;
   /* The search came near enough, and the certificate did not. */
@@ -188,17 +229,18 @@ static bool sensible(const glimpse_solve_options *options) {
   return true;
 }
 
-static glimpse_status make(solving *it, const char *name, glimpse_policy **policy) {
+static glimpse_status make(solving *it, const char *name) {
   glimpse_status status = glimpse_model_plannable(it->model, it->report);
   if (!status) status = prepare(it);
   if (!status) status = search(it);
   if (status) return status;
-  *policy = gli_policy_new(it->model, name, glimpse_model_start(it->model));
-  if (!*policy) return GLI_FAIL(it->report, GLIMPSE_NO_MEMORY, "out of memory");
+  it->policy = gli_policy_new(it->model, name, glimpse_model_start(it->model));
+  if (it->policy) it->policy->ceiling = gli_ceiling_new(it->model->states, it->model->actions);
+  if (!it->policy || !it->policy->ceiling) return GLI_FAIL(it->report, GLIMPSE_NO_MEMORY, "out of memory");
   it->result->progress.proving = true;
   tell(it, true);
-  status = control(it, *policy);
-  if (!status) status = prove(it, *policy);
+  begin_control(it);
+  status = it->controlling || !it->controlled ? prove(it) : it->controlled;
   tell(it, true);
   return status;
 }
@@ -218,12 +260,10 @@ glimpse_status glimpse_policy_solve(const glimpse_model *model, const char *name
   if (!sensible(it.options))
     return GLI_FAIL(report, GLIMPSE_BAD_ARGUMENT, "epsilon and time must be finite and not negative");
   it.deadline = it.options->time > 0 ? it.started + it.options->time : INFINITY;
-  glimpse_status status = make(&it, name, policy);
-  it.result->refused = gli_memory_refused() - refused;
-  if (status) {
-    glimpse_policy_free(*policy);
-    *policy = NULL;
-  }
+  glimpse_status status = make(&it, name);
+  it.result->refused = gli_memory_refused() - refused + it.refused;
+  if (status) glimpse_policy_free(it.policy);
+  else *policy = it.policy;
   glimpse_planner_free(it.planner);
   glimpse_offline_free(it.offline);
   return status;
