@@ -1,6 +1,7 @@
 // The editor for a small model, with what is wrong at its line.
 import { Engine } from "./engine.js";
 import { html } from "./scene.js";
+import { draft } from "./store.js";
 
 const $ = (id) => document.getElementById(id);
 let checker, later;
@@ -36,11 +37,26 @@ async function check() {
   return !answer.status;
 }
 
+// On a text.  What was written before and not used is gone then, but for texts that are only looked at.
 export function openEditor(text) {
   $("source").value = text;
+  $("afresh").hidden = true;
   $("editor").showModal();
+  $("source").setSelectionRange(0, 0);
+  $("source").scrollTop = 0;
   mark([]);
   check();
+}
+
+// On the model that is shown, or on what was written and not used yet.
+export function edit(text) {
+  const before = draft();
+  openEditor(before ?? text);
+  $("afresh").hidden = before === null || before === text;
+  $("afresh").onclick = () => {
+    draft(null);
+    openEditor(text);
+  };
 }
 
 // `use` takes the text of a model that is in order.
@@ -49,9 +65,11 @@ export function begin(use) {
   $("use").onclick = async () => {
     if (!(await check())) return;
     $("editor").close();
+    draft(null);
     use($("source").value);
   };
   $("source").oninput = () => {
+    draft($("source").value);
     mark([]);
     clearTimeout(later);
     later = setTimeout(check, 500);

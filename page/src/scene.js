@@ -16,16 +16,19 @@ export function html(name, attributes = {}, ...children) {
   return node;
 }
 
-// A grid by the names of states, r1c2 or row1col2: a layout for models that have no scene of their own.
+// A grid by the names of states, such as r1c2 or cell1-level2: a layout for models that have no scene of their own.  The
+// first number is the row, but for x and y.
 export function sceneByNames(names) {
-  const place = /^r(?:ow)?(\d+)[-_]?c(?:ol)?(\d+)$/;
-  const found = names.map((name) => place.exec(name));
+  const place = /^([a-z]+)_?(\d+)[-_]?([a-z]+)_?(\d+)$/i;
+  let found = names.map((name) => place.exec(name));
+  const [, down = "", , across = ""] = found.find(Boolean) ?? [];
+  found = found.map((m) => (m && m[1] === down && m[3] === across ? (across === "y" ? [m[0], m[3], m[4], m[1], m[2]] : m) : null)).map((m) => m && [m[0], m[2], m[4]]);
   const inside = found.filter(Boolean);
   if (inside.length < 4 || inside.length < names.length / 2) return null;
   const rows = inside.map((m) => +m[1]), columns = inside.map((m) => +m[2]);
   const top = Math.min(...rows), left = Math.min(...columns);
   const height = Math.max(...rows) - top + 1, width = Math.max(...columns) - left + 1;
-  if (height * width > 4000) return null;
+  if (height * width > 4000 || height < 2 || width < 2) return null;
   const cells = new Map();
   const background = new Array(height * width).fill("#");
   found.forEach((m, i) => {
@@ -36,7 +39,7 @@ export function sceneByNames(names) {
   });
   const places = names.filter((_, i) => !found[i]);
   places.forEach((name, i) => cells.set(name, height * width + i));
-  return { rows: height, columns: width, background: background.join(""), legend: "", marks: "@", layers: ["position"], places, cells };
+  return { rows: height, columns: width, background: background.join(""), legend: /^r(ow)?$|^x$/.test(down) ? "" : `${down} from top to bottom, ${across} from left to right`, marks: "●", layers: ["state"], places, cells };
 }
 
 // Layouts for models without a scene: how many states each can show.
@@ -138,12 +141,20 @@ export function drawWorld(box, scene, moment) {
   return [notes.join(", "), scene.legend].filter(Boolean).join(" · ");
 }
 
+// The most probable states; where all have room, each keeps its place.
+const LISTED = 10;
+function listed(largest, states) {
+  if (!states.length || states.length > LISTED) return largest.slice(0, LISTED);
+  const place = new Map(states.map((name, i) => [name, i]));
+  return [...largest].sort((a, b) => place.get(a[0]) - place.get(b[0]));
+}
+
 // Square roots make small probabilities visible; the scale below the pictures has the same.
 export const shade = (p) => Math.sqrt(p);
 
-export function drawBelief(box, scene, moment) {
+export function drawBelief(box, scene, moment, states = []) {
   if (!scene) {
-    const rows = moment.belief.largest.slice(0, 10).map(([name, p, truth]) =>
+    const rows = listed(moment.belief.largest, states).map(([name, p, truth]) =>
       html("div", { class: truth ? "staterow truth" : "staterow" }, html("span", { title: name }, name),
         html("span", { class: "track" }, html("i", { style: `width:${100 * p}%` })), html("span", { class: "num" }, percent(p))));
     box.replaceChildren(html("div", { class: "stack" }, ...rows));
@@ -170,7 +181,8 @@ export function drawBelief(box, scene, moment) {
       picture.append(svg("rect", { x, y, width: 1, height: 1, class: "heat", opacity: shade(Math.min(1, p)) }, svg("title", {}, percent(p))));
       if (p > 0.9995) picture.append(disc(scene, slot, scene.layers.indexOf(name), 0.3));
     }
-    return html("figure", {}, html("figcaption", {}, off.length ? `${name}: ${off.slice(0, 3).join(", ")}` : name), picture);
+    const cut = scene.cells && moment.belief.states > moment.belief.largest.length ? [`the ${moment.belief.largest.length} most probable of ${moment.belief.states}`] : []; // of a grid by names
+    return html("figure", {}, html("figcaption", {}, [name, [...off.slice(0, 3), ...cut].join(", ")].filter(Boolean).join(": ")), picture);
   }));
 }
 
