@@ -76,7 +76,9 @@ export function drawDecision(moment, key, made, onChoose, done) {
     if (box.children.length !== axis.order.length) box.replaceChildren();
     box.parentElement.style.setProperty("--letters", Math.max(...axis.order.map((name) => name.length)));
   }
-  choices = axis.order.map((key) => choices.find((c) => keyOf(c) === key)).filter(Boolean);
+  // A choice that is not there at this moment, as asking is after it was asked, keeps its row.
+  const gone = (key) => ({ name: key === "?" ? "ask" : key, ask: key === "?" || key.startsWith("ask "), lower: null, upper: null, gone: true });
+  choices = axis.order.map((key) => choices.find((c) => keyOf(c) === key) ?? (moment.order ? gone(key) : null)).filter(Boolean);
   const wide = axis.high > axis.low ? axis.high - axis.low : 1;
   const at = (x) => 100 * Math.max(0, Math.min(1, ((x ?? axis.low) - axis.low) / wide));
   choices.forEach((c, i) => {
@@ -85,20 +87,21 @@ export function drawDecision(moment, key, made, onChoose, done) {
       row = html("button", { class: "choice", role: "listitem", type: "button" }, html("span", { class: "name" }), html("span", { class: "span" }, html("i")), html("span", { class: "num" }));
       box.append(row);
     }
-    const look = `choice${c.ask ? " ask" : ""}${c.made ? " best" : ""}${c.sure ? " sure" : ""}${c.out ? " out" : ""}`;
+    const look = `choice${c.ask ? " ask" : ""}${c.made ? " best" : ""}${c.sure ? " sure" : ""}${c.out ? " out" : ""}${c.gone ? " gone" : ""}`;
     if (row.className !== look) row.className = look;
-    row.disabled = !onChoose;
-    row.onclick = onChoose ? () => onChoose(c) : null;
+    const may = onChoose && !c.gone;
+    row.disabled = !may;
+    row.onclick = may ? () => onChoose(c) : null;
     const label = c.name;
     const gap = (c.upper ?? 0) - (c.lower ?? 0);
     const range = c.lower === null ? "–" : gap < 1e-6 * (1 + Math.abs(c.upper)) ? number((c.lower + c.upper) / 2, wide / 10) : `${number(c.lower, gap)} … ${number(c.upper, gap)}`;
-    const state = c.sure ? "certain" : c.made ? "the choice" : c.out ? "excluded" : "possible";
+    const state = c.gone ? "not possible now" : c.sure ? "certain" : c.made ? "the choice" : c.out ? "excluded" : "possible";
     const place = c.lower === null ? "display:none" : `left:${at(c.lower).toFixed(2)}%;width:${Math.max(0, at(c.upper) - at(c.lower)).toFixed(2)}%`;
     const far = c.lower !== null && c.lower < axis.low - 1e-9 * wide;
-    const key = `${label}/${state}/${range}/${place}/${far}/${Boolean(onChoose)}`;
+    const key = `${label}/${state}/${range}/${place}/${far}/${may}`;
     if (row.dataset.key === key) return; // nothing of it has changed
     row.dataset.key = key;
-    row.title = `${label}: ${state}${onChoose ? "; click to choose it yourself" : ""}`;
+    row.title = `${label}: ${state}${may ? "; click to choose it yourself" : ""}`;
     row.setAttribute("aria-label", `${label}: ${state}, worth ${range}`);
     row.children[0].textContent = label;
     row.children[1].firstChild.style.cssText = place;

@@ -41,7 +41,8 @@ async function check() {
 export function openEditor(text) {
   $("source").value = text;
   $("afresh").hidden = true;
-  $("editor").showModal();
+  if (!$("editor").open) $("editor").showModal();
+  $("source").focus();
   $("source").setSelectionRange(0, 0);
   $("source").scrollTop = 0;
   mark([]);

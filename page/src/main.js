@@ -222,8 +222,8 @@ async function begin() {
   for (const name of Object.keys(EXAMPLES)) $("models").append(html("option", { value: name }, name));
   window.glimpse = page; // for tests, and for the curious
   if (await fromStore()) return;
-  if (await fromData()) return;
   if (await fromLink()) return;
+  if (await fromData()) return;
   await open({ spec: "robot-delivery:n=3" }, { seed: 2 });
 }
 

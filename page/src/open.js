@@ -31,7 +31,7 @@ export async function open(source, { cost, prices: wished = [], seed = 1, choice
   }
   const warning = model.findings.find((f) => !f.error);
   if (warning) complain(`${warning.line ? `line ${warning.line}: ` : ""}${warning.text}`);
-  Object.assign(page, { model, source, seed, prices: [], moments: [], choices: [], at: 0, now: null, recording: null, policy: null, wanted: false, left: Infinity });
+  Object.assign(page, { model, source, seed, met: new Set(), prices: [], moments: [], choices: [], at: 0, now: null, recording: null, policy: null, wanted: false, left: Infinity });
   page.episode++;
   page.named = model.scene ? null : sceneByNames(model.state_names);
   for (const option of $("layout").options) option.disabled = option.value === "names" ? !page.named : !fits(option.value, model.state_names.length);
@@ -122,6 +122,7 @@ export function showRecording(text, at = 0) {
   bounds.clear(Math.max(1, page.moments.length - 1));
   bounds.extend(page.moments.map((m, i) => [i, m.decision.lower, m.decision.upper]).filter(([, low]) => low !== null));
   complain(null);
+  $("cost").textContent = "";
   frame();
   $("graph").replaceChildren();
   $("planaside").textContent = "";

@@ -61,7 +61,7 @@ export function draw(price, name, may) {
   const known = to !== null && to < (curve.never ?? Infinity), narrow = known && to - from < 0.02 * max;
   const asking = name ? `asking ${name}` : "asking";
   const even = narrow ? `Break-even price: ${number((from + to) / 2, max / 10)}. Below it ${asking} pays at the start, above it it does not.`
-    : known ? `A${asking.slice(1)} pays at the start up to a price between ${number(from, max / 10)} and ${number(to, max / 10)} (shaded), not above it.`
+    : known && to <= max ? `A${asking.slice(1)} pays at the start up to a price between ${number(from, max / 10)} and ${number(to, max / 10)} (shaded), not above it.`
     : `A${asking.slice(1)} pays at the start up to a price of ${number(from, max / 10)} at least; beyond it (shaded) it gains little or nothing.`;
   note.textContent = `${even} Worth ${number(curve.free[0], 1)} if ${name ? "that" : "asking"} were free, ${narrowRange(curve.off)} without ${name ? "it" : "asking"}.`;
 }

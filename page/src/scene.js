@@ -16,30 +16,32 @@ export function html(name, attributes = {}, ...children) {
   return node;
 }
 
-// A grid by the names of states, such as r1c2 or cell1-level2: a layout for models that have no scene of their own.  The
-// first number is the row, but for x and y.
+// A grid by the names of states, such as r1c2 or cell1-level2: a layout for models that have no scene of their own.
+// Rows and columns are what they are called, y is the row; else the longer way lies from left to right.
 export function sceneByNames(names) {
-  const place = /^([a-z]+)_?(\d+)[-_]?([a-z]+)_?(\d+)$/i;
-  let found = names.map((name) => place.exec(name));
-  const [, down = "", , across = ""] = found.find(Boolean) ?? [];
-  found = found.map((m) => (m && m[1] === down && m[3] === across ? (across === "y" ? [m[0], m[3], m[4], m[1], m[2]] : m) : null)).map((m) => m && [m[0], m[2], m[4]]);
+  const form = /^([a-z]+)_?(\d+)[-_]?([a-z]+)_?(\d+)$/i;
+  const parts = names.map((name) => form.exec(name)), [, first, , second] = parts.find(Boolean) ?? [];
+  const found = parts.map((m) => (m && m[1] === first && m[3] === second ? [+m[2], +m[4]] : null));
   const inside = found.filter(Boolean);
   if (inside.length < 4 || inside.length < names.length / 2) return null;
-  const rows = inside.map((m) => +m[1]), columns = inside.map((m) => +m[2]);
-  const top = Math.min(...rows), left = Math.min(...columns);
-  const height = Math.max(...rows) - top + 1, width = Math.max(...columns) - left + 1;
-  if (height * width > 4000 || height < 2 || width < 2) return null;
+  const least = [0, 1].map((i) => Math.min(...inside.map((m) => m[i])));
+  const size = [0, 1].map((i) => Math.max(...inside.map((m) => m[i])) - least[i] + 1);
+  if (size[0] * size[1] > 4000 || Math.min(...size) < 2) return null;
+  const plain = /^r(ow)?$/i.test(first) || /^y$/i.test(second);
+  const down = /^y$/i.test(second) || (!plain && size[0] > size[1]) ? 1 : 0; // which number is the row
+  const height = size[down], width = size[1 - down];
   const cells = new Map();
   const background = new Array(height * width).fill("#");
   found.forEach((m, i) => {
     if (!m) return;
-    const cell = (+m[1] - top) * width + (+m[2] - left);
+    const cell = (m[down] - least[down]) * width + (m[1 - down] - least[1 - down]);
     cells.set(names[i], cell);
     background[cell] = " ";
   });
   const places = names.filter((_, i) => !found[i]);
   places.forEach((name, i) => cells.set(name, height * width + i));
-  return { rows: height, columns: width, background: background.join(""), legend: /^r(ow)?$|^x$/.test(down) ? "" : `${down} from top to bottom, ${across} from left to right`, marks: "●", layers: ["state"], places, cells };
+  const legend = plain ? "" : `${[first, second][1 - down]} from left to right, ${[first, second][down]} from top to bottom`;
+  return { rows: height, columns: width, background: background.join(""), legend, marks: " ", layers: ["state"], places, cells };
 }
 
 // Layouts for models without a scene: how many states each can show.
@@ -157,7 +159,7 @@ export function drawBelief(box, scene, moment, states = []) {
     const rows = listed(moment.belief.largest, states).map(([name, p, truth]) =>
       html("div", { class: truth ? "staterow truth" : "staterow" }, html("span", { title: name }, name),
         html("span", { class: "track" }, html("i", { style: `width:${100 * p}%` })), html("span", { class: "num" }, percent(p))));
-    box.replaceChildren(html("div", { class: "stack" }, ...rows));
+    box.replaceChildren(html("div", { class: "stack", style: `--rows: ${Math.min(LISTED, states.length || LISTED)}` }, ...rows));
     return;
   }
   if (scene.spots) {

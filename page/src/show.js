@@ -7,12 +7,14 @@ import { $, isLive, mayChoose, page, say, shown, stepKey } from "./state.js";
 import { remember } from "./store.js";
 import { drawTimeline } from "./timeline.js";
 
-function order() {
+// The rows of the choices: those that this model has had so far, each in its place.
+function order(choices) {
   if (page.recording) return page.recording.order;
+  for (const choice of choices) page.met.add(keyOf(choice));
   const moves = page.model?.moves;
   if (!moves || moves.length > 12) return undefined;
   const asks = (name) => name.startsWith("ask "); // a name of an action has no space
-  return ["?", ...moves.filter(asks), ...moves.filter((name) => !asks(name))];
+  return ["?", ...moves.filter(asks), ...moves.filter((name) => !asks(name))].filter((key) => page.met.has(key));
 }
 
 // The belief of a step does not change while the search runs.
@@ -24,7 +26,7 @@ function renderPictures(moment, live) {
   const world = drawWorld($("world"), page.scene, moment);
   $("worldnote").textContent = [$("hide").checked ? page.scene?.legend : world, last ? `Last: ${last.action}, then ${last.observation}; reward ${number(last.reward, 1)}.` : ""].filter(Boolean).join(" · ");
   drawBelief($("belief"), page.scene, moment, page.recording ? [] : page.model.state_names);
-  $("scale").style.visibility = page.scene ? "visible" : "hidden";
+  for (const id of ["scale", "largest"]) $(id).hidden = !page.scene;
   $("entropy").textContent = `${number(moment.belief.entropy, 1)} bits, ${moment.belief.states} state${moment.belief.states === 1 ? "" : "s"}`;
   $("largest").replaceChildren(...(page.scene ? moment : { belief: { largest: [] } }).belief.largest.filter(([, p]) => p > 0).slice(0, 6).map(([name, p]) => html("li", {}, html("b", {}, percent(p)), ` ${name}`)));
 }
@@ -55,7 +57,7 @@ export function render() {
   document.querySelector(".plan").classList.toggle("elsewhere", past && !page.policy);
   const taken = moment.choices.find((c) => c.taken);
   const made = live ? moment.made : taken ? keyOf(taken) : moment.action || "?";
-  drawDecision({ ...moment, order: order() }, stepKey(), made, mayChoose() ? choose : null, !live || page.done);
+  drawDecision({ ...moment, order: order(moment.choices) }, stepKey(), made, mayChoose() ? choose : null, !live || page.done);
   const after = live ? moment.asked : false;
   say("verdict", moment.over && live ? "the episode is over" : !made ? "thinking" : `${after ? "told; now " : ""}${made === "?" ? "ask for the state" : made}${live ? `${moment.certain ? ", certain" : ", not certain yet"}${page.wanted ? "; steps when it has thought" : ""}` : moment.asked && moment.action ? ", after asking" : ""}`);
   say("why", live ? (moment.over ? "Nothing is left to decide. Start again, or go back and choose something else." : moment.why ?? "") : told_of(moment));
