@@ -95,11 +95,13 @@ export function layersOf(scene, moment) {
 
 function ground(scene, label) {
   const picture = svg("svg", { viewBox: `0 0 ${scene.columns} ${scene.rows}`, role: "img", "aria-label": label });
+  const letters = svg("g", { class: "letters" });
   for (let i = 0; i < scene.rows * scene.columns; i++) {
     const x = i % scene.columns, y = Math.floor(i / scene.columns), c = scene.background[i];
     picture.append(svg("rect", { x, y, width: 1, height: 1, class: c === "#" ? "wall" : "floor" }));
-    if (c !== "#" && c !== " " && c !== ".") picture.append(svg("text", { x: x + 0.5, y: y + 0.53, class: "letter" }, c));
+    if (c !== "#" && c !== " " && c !== ".") letters.append(svg("text", { x: x + 0.5, y: y + 0.53, class: "letter" }, c));
   }
+  picture.append(letters);
   return picture;
 }
 
@@ -168,7 +170,7 @@ export function drawBelief(box, scene, moment, states = []) {
   }
   const layers = layersOf(scene, moment), size = scene.rows * scene.columns;
   box.replaceChildren(...names(scene).map((name) => {
-    const picture = ground(scene, `Belief about ${name}`);
+    const picture = ground(scene, `Belief about ${name}`), letters = picture.lastChild;
     const weight = new Map();
     const off = [];
     layers.forEach((layer, i) => {
@@ -180,7 +182,7 @@ export function drawBelief(box, scene, moment, states = []) {
     });
     for (const [slot, p] of weight) {
       const x = slot % scene.columns, y = Math.floor(slot / scene.columns);
-      picture.append(svg("rect", { x, y, width: 1, height: 1, class: "heat", opacity: shade(Math.min(1, p)) }, svg("title", {}, percent(p))));
+      letters.before(svg("rect", { x, y, width: 1, height: 1, class: "heat", opacity: shade(Math.min(1, p)) }, svg("title", {}, percent(p))));
       if (p > 0.9995) picture.append(disc(scene, slot, scene.layers.indexOf(name), 0.3));
     }
     const cut = scene.cells && moment.belief.states > moment.belief.largest.length ? [`the ${moment.belief.largest.length} most probable of ${moment.belief.states}`] : []; // of a grid by names

@@ -261,6 +261,7 @@ const tests = {
       const page = await visit(file, { width, height, scheme });
       strictEqual(await page.evaluate(() => document.documentElement.dataset.theme), scheme);
       await structure(page);
+      deepStrictEqual(await page.evaluate(() => document.getElementById("curve").clientHeight), await page.evaluate(() => document.querySelector(".plotted").clientHeight)); // it fills its card
       await page.click("#next");
       await page.waitForFunction(() => window.glimpse.choices.length > 0);
       await close(page);
@@ -364,6 +365,10 @@ const tests = {
     await page.reload();
     await done(page);
     strictEqual(await page.inputValue("#layout"), "circle");
+    await choose(page, "battery-robot"); // names such as cell2-level4 are a grid
+    strictEqual(await page.inputValue("#layout"), "names");
+    strictEqual(await page.locator("#belief svg .floor").count(), 36);
+    strictEqual(await text(page, "#worldnote"), "cell from left to right, level from top to bottom");
     const own = ["discount: 0.9", "values: reward", "states: a b", "actions: go", "observations: 1", "T: go", "uniform", "O: go", "uniform", "R: go : a : * : * 1", "# glimpse: cost 0.1",
       "# glimpse: scene row ####", "# glimpse: scene row #G #", "# glimpse: scene legend G goal", "# glimpse: scene layer R robot", "# glimpse: scene at 1 1 : a", "# glimpse: scene at 1 2 : b", ""];
     await drop(page, "own.pomdp", own.join("\n"));
