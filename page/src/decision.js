@@ -84,7 +84,7 @@ export function drawDecision(moment, key, made, onChoose, done) {
   choices.forEach((c, i) => {
     let row = box.children[i];
     if (!row) {
-      row = html("button", { class: "choice", role: "listitem", type: "button" }, html("span", { class: "name" }), html("span", { class: "span" }, html("i")), html("span", { class: "num" }));
+      row = html("button", { class: "choice", type: "button" }, html("span", { class: "name" }), html("span", { class: "span" }, html("i")), html("span", { class: "num" }));
       box.append(row);
     }
     const look = `choice${c.ask ? " ask" : ""}${c.made ? " best" : ""}${c.sure ? " sure" : ""}${c.out ? " out" : ""}${c.gone ? " gone" : ""}`;
@@ -112,7 +112,7 @@ export function drawDecision(moment, key, made, onChoose, done) {
   if (over) reveal(box);
   if (axis.shown) return;
   axis.shown = true;
-  document.getElementById("axis").replaceChildren(html("span", {}, number(axis.low, wide)), html("span", {}, number(axis.high, wide)));
+  document.getElementById("axis").replaceChildren(...[axis.low, axis.high].map((end) => html("span", {}, Number.isFinite(end) ? number(end, wide) : "")));
 }
 
 // What a choice costs compared with the best one, at least and at most.

@@ -167,6 +167,7 @@ export async function openText(name, text) {
     if (head.startsWith("{") && /"glimpse"\s*:\s*"record"/.test(head.slice(0, 200))) showRecording(text);
     else if (/^glimpse[- ]policy/i.test(head) || name.endsWith(".policy")) await showPolicy(text);
     else if (/^\{\s*"glimpse"\s*:\s*"state"/.test(head)) await openState(head);
+    else if (head.startsWith("<")) throw new Error("this is XML, which the page does not read; 'glimpse view FILE' shows a POMDPX file, 'glimpse convert FILE' makes a .pomdp file of it");
     else if (head.startsWith("{")) throw new Error("this is neither a model nor a recording of glimpse");
     else if (!(await open({ file: text, name }))) {
       complain(null);

@@ -285,6 +285,8 @@ const tests = {
     await drop(page, "binary.pomdp", "\u0000\u0001\ufffd".repeat(3000));
     await page.waitForSelector("#editor[open] #errors .bad");
     await page.keyboard.press("Escape");
+    await drop(page, "model.pomdpx", "<?xml version='1.0'?><pomdpx/>");
+    await page.waitForFunction(() => document.getElementById("banner").textContent.includes("glimpse convert FILE"));
     await drop(page, "later.jsonl", '{"glimpse":"record","version":2}\n');
     await page.waitForFunction(() => document.getElementById("banner").textContent.includes("has version 2; this page reads version 1"));
     strictEqual(await page.evaluate(() => window.glimpse.source.name), "one.pomdp"); // what was there stays
