@@ -53,8 +53,9 @@ export async function structure(page) {
   found.cards.forEach((a, i) => found.cards.slice(i + 1).forEach((b) => ok(a[2] <= b[0] + 1 || b[2] <= a[0] + 1 || a[3] <= b[1] + 1 || b[3] <= a[1] + 1, "cards overlap")));
 }
 
-// All of them, one after the other; ends the process.
-export async function run(tests) {
+// All of them, or those that PAGE_TEST is part of the name of, one after the other; ends the process.
+export async function run(all) {
+  const tests = Object.fromEntries(Object.entries(all).filter(([name]) => name.includes(process.env.PAGE_TEST ?? "")));
   let failed = 0;
   const from = Date.now();
   for (const [name, test] of Object.entries(tests)) {
