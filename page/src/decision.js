@@ -39,7 +39,7 @@ export function judge(choices, made) {
 // before it, and its bar goes on beyond.
 const APART = 6;
 export function ends(choices) {
-  const known = choices.filter((c) => c.lower !== null);
+  const known = choices.filter((c) => Number.isFinite(c.lower) && Number.isFinite(c.upper));
   if (!known.length) return { low: Infinity, high: -Infinity };
   const high = Math.max(...known.map((c) => c.upper)), below = known.map((c) => high - c.lower).sort((a, b) => a - b);
   let last = Math.ceil((below.length - 1) / 2);
@@ -59,7 +59,7 @@ function choose_axis(choices, moment, key, done) {
 function reveal(box) {
   const row = box.querySelector(".best");
   if (!row || box.scrollHeight <= box.clientHeight) return;
-  const top = row.offsetTop - box.offsetTop;
+  const top = row.offsetTop; // in the box
   if (top < box.scrollTop) box.scrollTop = top - 4;
   else if (top + row.offsetHeight > box.scrollTop + box.clientHeight) box.scrollTop = top + row.offsetHeight - box.clientHeight + 4;
 }

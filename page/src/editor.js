@@ -37,7 +37,7 @@ async function check() {
   return !answer.status;
 }
 
-// On a text.  What was written before and not used is gone then, but for texts that are only looked at.
+// On a text, from its beginning.
 export function openEditor(text) {
   $("source").value = text;
   $("afresh").hidden = true;

@@ -22,8 +22,8 @@ export const toPrice = (slider) => round((slider / 1000) * max || max / 1000);
 export const toSlider = (price) => Math.round((1000 * price) / max);
 const round = (x) => Number(x.toPrecision(3));
 
-// `name`: of the inquiry whose price it is; null: asking for the state.
-export function draw(price, name, may) {
+// `name`: of the inquiry whose price it is; null: asking for the state.  `fixed`: why it cannot be moved.
+export function draw(price, name, fixed) {
   const box = document.getElementById("curve"), note = document.getElementById("pricenote");
   document.getElementById("priceaxis").replaceChildren(html("span", {}, "0"), html("span", {}, number(max, max)));
   box.setAttribute("viewBox", `0 0 ${W} ${H}`);
@@ -31,7 +31,7 @@ export function draw(price, name, may) {
   if (!curve) {
     box.replaceChildren(svg("line", { x1: x(price), x2: x(price), y1: 0, y2: H, class: "here" }));
     for (const id of ["valuehigh", "valuelow"]) document.getElementById(id).textContent = "";
-    note.textContent = !may ? `The price of ${name ?? "asking"} depends on the state, so it is not one number that could be moved.` : failed ?? "Computing the value at other prices …";
+    note.textContent = fixed ?? failed ?? "Computing the value at other prices …";
     return;
   }
   const points = curve.points.filter((p) => p.price <= max);

@@ -101,12 +101,14 @@ function renderBranches() {
 
 export function renderPrice() {
   const inquiry = page.model?.inquiries[page.inquiry], uniform = inquiry ? inquiry.uniform : !page.model?.layered && page.model?.uniform;
+  const limited = !inquiry && page.model?.layered && page.model.uniform;
   const may = page.model && uniform && !page.recording;
   $("price").disabled = !may;
   document.querySelector(".price").classList.toggle("without", Boolean(page.model) && !uniform);
   $("inquiry").hidden = page.recording || !(page.model?.inquiries.length > 1);
-  $("priceout").textContent = page.recording ? "" : inquiry || page.model?.requests ? (uniform ? String(page.cost) : "depends on the state") : "off: this model has no requests";
-  if (!page.recording) prices.draw(page.cost || 0, inquiry?.name ?? null, may);
+  $("priceout").textContent = page.recording ? "" : inquiry || page.model?.requests ? (uniform ? String(page.cost) : limited ? String(page.model.cost) : "depends on the state") : "off: this model has no requests";
+  const fixed = may ? null : limited ? "The page does not move the price of a model with limits." : `The price of ${inquiry?.name ?? "asking"} depends on the state, so it is not one number that could be moved.`;
+  if (!page.recording) prices.draw(page.cost || 0, inquiry?.name ?? null, fixed);
   if (may) $("price").value = prices.toSlider(page.cost || 0);
 }
 

@@ -3,7 +3,9 @@ import { $, complain, page } from "./state.js";
 
 export const state = () => ({ spec: page.source?.spec, file: page.source?.file, name: page.source?.name, cost: (page.inquiry === null && page.cost) || undefined, prices: page.prices.length ? page.prices : undefined, seed: page.seed, budget: page.budget, choices: page.choices, layout: page.layout, branches: page.branches.length > 1 ? page.branches.map((b, i) => (i === page.branch ? page.choices : b.choices)) : undefined, branch: page.branch || undefined });
 // What the address or `glimpse view` says to show: after a reload, what was done since then counts.
-const origin = () => `${location.hash}/${$("glimpse-data").textContent.length}`;
+const sum = (text) => [...text].reduce((h, c) => (Math.imul(h, 31) + c.codePointAt(0)) | 0, 0);
+let data = null; // of the page, summed up
+const origin = () => `${location.pathname}${location.hash}/${(data ??= sum($("glimpse-data").textContent))}`;
 
 // For a reload, and for tomorrow.
 export function remember() {
