@@ -1,7 +1,7 @@
 // Puts the page together: one HTML file with everything inside.
 //
 //   node page/build.mjs BUILD      BUILD has glimpse.wasm and npm/node_modules
-import { readFileSync, readdirSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join, resolve } from "node:path";
 import { gzipSync } from "node:zlib";
@@ -28,7 +28,8 @@ const worker = (await code("worker.js")).js;
 const main = await code("main.js", { __WORKER__: JSON.stringify(worker), __EXAMPLES__: JSON.stringify(examples) });
 const licences = ["uplot", "d3-hierarchy"].map((name) => `${name} ${JSON.parse(readFileSync(join(packages, name, "package.json"), "utf8")).version}\n\n${readFileSync(join(packages, name, "LICENSE"), "utf8")}`);
 const escape = (text) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
-const wasi = "wasi-libc (musl), part of the module: MIT, Apache 2.0 with LLVM exceptions";
+const debian = "/usr/share/doc/wasi-libc/copyright";
+const wasi = `wasi-libc (musl), part of the module: MIT, Apache 2.0 with LLVM exceptions${existsSync(debian) ? `\n\n${readFileSync(debian, "utf8")}` : ""}`;
 const parts = {
   STYLE: `${main.css}\n${read("src", "style.css")}`,
   LICENCES: escape([`glimpse\n\n${read("..", "LICENSE")}`, ...licences, wasi].join("\n\n----\n\n")),

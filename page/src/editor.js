@@ -1,6 +1,7 @@
 // The editor for a small model, with what is wrong at its line.
 import { Engine } from "./engine.js";
 import { html } from "./scene.js";
+import { draft } from "./store.js";
 
 const $ = (id) => document.getElementById(id);
 let checker, later;
@@ -36,11 +37,27 @@ async function check() {
   return !answer.status;
 }
 
+// On a text, from its beginning.
 export function openEditor(text) {
   $("source").value = text;
-  $("editor").showModal();
+  $("afresh").hidden = true;
+  if (!$("editor").open) $("editor").showModal();
+  $("source").focus();
+  $("source").setSelectionRange(0, 0);
+  $("source").scrollTop = 0;
   mark([]);
   check();
+}
+
+// On the model that is shown, or on what was written and not used yet.
+export function edit(text) {
+  const before = draft();
+  openEditor(before ?? text);
+  $("afresh").hidden = before === null || before === text;
+  $("afresh").onclick = () => {
+    draft(null);
+    openEditor(text);
+  };
 }
 
 // `use` takes the text of a model that is in order.
@@ -49,9 +66,11 @@ export function begin(use) {
   $("use").onclick = async () => {
     if (!(await check())) return;
     $("editor").close();
+    draft(null);
     use($("source").value);
   };
   $("source").oninput = () => {
+    draft($("source").value);
     mark([]);
     clearTimeout(later);
     later = setTimeout(check, 500);

@@ -8,8 +8,8 @@ import { open, openText, showPolicy, showRecording } from "./open.js";
 import { pause, restart, run, setBudget, setInquiry, setPrice, step } from "./play.js";
 import * as prices from "./price.js";
 import { html } from "./scene.js";
-import { pack, save, unpack } from "./share.js";
-import { look, render, renderBar, setLayout } from "./show.js";
+import { pack, readState, save, unpack } from "./share.js";
+import { look, render, renderBar, renderPrice, setLayout } from "./show.js";
 import { $, BUDGETS, complain, EXAMPLES, isLive, page, work } from "./state.js";
 import { recall, remember, state } from "./store.js";
 import { computeCurve, onNow, showPlan, think } from "./think.js";
@@ -24,6 +24,11 @@ function theme(name) {
     // likewise
   }
   if (bounds.length() >= 0) bounds.repaint();
+}
+
+function veil() {
+  document.querySelector("main").classList.toggle("veiled", $("hide").checked);
+  page.drawn = null;
 }
 
 // --------------------------------------------------------------------- tours
@@ -66,9 +71,9 @@ function listen() {
   $("restart").onclick = () => restart();
   $("dice").onclick = () => restart(page.seed + 1);
   $("hide").onchange = () => {
-    document.querySelector("main").classList.toggle("veiled", $("hide").checked);
-    page.drawn = null;
+    veil();
     render();
+    remember();
   };
   $("allchoices").onchange = showPlan;
   $("layout").onchange = () => {
@@ -94,9 +99,10 @@ function listen() {
     if (file) await openText(file.name, await file.text());
     $("file").value = "";
   };
-  $("edit").onclick = async () => editor.openEditor(page.source?.file ?? (page.model ? await work.engine.call("write") : EXAMPLES["tiger.pomdp"] ?? ""));
+  $("edit").onclick = async () => editor.edit(page.source?.file ?? (page.model ? await work.engine.call("write") : EXAMPLES["tiger.pomdp"] ?? ""));
   editor.begin((file) => open({ file, name: "my model" }));
   $("share").onclick = async () => {
+    for (const id of ["copy", "savestate", "savemodel"]) $(id).disabled = Boolean(page.recording);
     $("sharing").showModal();
     $("link").value = page.recording ? "A recording is shared as a file." : `${location.href.split("#")[0]}#${await pack(state())}`;
   };
@@ -116,6 +122,7 @@ function listen() {
     const end = JSON.stringify({ end: true, steps: lines.length, complete: page.recording ? true : Boolean(page.now?.over) });
     save("glimpse.jsonl", `${subject}${lines.map((line) => `${line}\n`).join("")}${end}\n`, "application/jsonl");
   };
+  $("savestate").onclick = () => save("glimpse-state.json", `${JSON.stringify({ glimpse: "state", version: 1, ...state() })}\n`, "application/json");
   $("savemodel").onclick = async () => page.model && save("model.pomdp", await work.engine.call("write"));
   guide.begin(guided);
   window.ondragover = (event) => {
@@ -156,7 +163,7 @@ function listen() {
 async function fromLink() {
   if (location.hash.length < 3) return false;
   try {
-    const what = await unpack(location.hash.slice(1));
+    const what = readState(await unpack(location.hash.slice(1)));
     return await open({ spec: what.spec, file: what.file, name: what.name }, what);
   } catch {
     return open({ spec: "tiger" }, { complaint: "The link is damaged: nothing could be read from it." });
@@ -178,9 +185,16 @@ async function fromData() {
 async function fromStore() {
   const kept = recall();
   try {
+    $("hide").checked = Boolean(kept?.hide);
+    veil();
     if (kept?.record) showRecording(kept.record, kept.at);
-    else if (!kept || !(await open({ spec: kept.spec, file: kept.file, name: kept.name }, kept))) return false;
+    else if (!kept || !(await open({ spec: kept.spec, file: kept.file, name: kept.name }, readState(kept)))) return false;
     if (kept.policy) await showPolicy(kept.policy);
+    if (kept.inquiry && page.model?.inquiries[kept.inquiry]) {
+      setInquiry(kept.inquiry);
+      renderPrice();
+      computeCurve();
+    }
     return true;
   } catch {
     return false; // of another version of the page
@@ -207,9 +221,9 @@ async function begin() {
   for (const [value, label] of [...STARTERS, ...rest]) if (known.has(value.split(":")[0])) $("models").append(html("option", { value }, label));
   for (const name of Object.keys(EXAMPLES)) $("models").append(html("option", { value: name }, name));
   window.glimpse = page; // for tests, and for the curious
-  if (await fromData()) return;
-  if (await fromLink()) return;
   if (await fromStore()) return;
+  if (await fromLink()) return;
+  if (await fromData()) return;
   await open({ spec: "robot-delivery:n=3" }, { seed: 2 });
 }
 

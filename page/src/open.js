@@ -1,16 +1,16 @@
 // Opening: a model, a recording or a policy.
 import * as bounds from "./bounds.js";
-import { number } from "./decision.js";
+import { keyOf, number } from "./decision.js";
 import * as editor from "./editor.js";
 import { Engine } from "./engine.js";
 import * as plan from "./plan.js";
 import { keepBranch, setBudget, setInquiry } from "./play.js";
 import * as prices from "./price.js";
 import { fits, html, sceneByNames } from "./scene.js";
-import { readRecording } from "./share.js";
+import { readRecording, readState } from "./share.js";
 import { render, renderPrice, setLayout } from "./show.js";
 import { $, complain, page, told, work } from "./state.js";
-import { remember } from "./store.js";
+import { draft, remember } from "./store.js";
 import { computeCurve, think } from "./think.js";
 
 export async function open(source, { cost, prices: wished = [], seed = 1, choices = [], branches = [], branch = 0, budget, layout, complaint = null } = {}) {
@@ -31,7 +31,7 @@ export async function open(source, { cost, prices: wished = [], seed = 1, choice
   }
   const warning = model.findings.find((f) => !f.error);
   if (warning) complain(`${warning.line ? `line ${warning.line}: ` : ""}${warning.text}`);
-  Object.assign(page, { model, source, seed, prices: [], moments: [], choices: [], at: 0, now: null, recording: null, policy: null, wanted: false, left: Infinity });
+  Object.assign(page, { model, source, seed, met: new Set(), prices: [], moments: [], choices: [], at: 0, now: null, recording: null, policy: null, wanted: false, left: Infinity });
   page.episode++;
   page.named = model.scene ? null : sceneByNames(model.state_names);
   for (const option of $("layout").options) option.disabled = option.value === "names" ? !page.named : !fits(option.value, model.state_names.length);
@@ -92,13 +92,26 @@ function frame() {
   const recording = Boolean(page.recording);
   $("h-bounds").firstChild.textContent = recording ? "Bounds, step by step " : "Bounds closing ";
   $("h-plan").firstChild.textContent = "Plan ";
-  $("plannote").textContent = recording ? "A recording has decisions, not the plans behind them." : CLICK;
+  $("plannote").textContent = CLICK;
+  document.querySelector("main").classList.toggle("recorded", recording);
+  document.querySelector("main").classList.toggle("planned", Boolean(page.policy));
+  document.querySelector(".decision").style.setProperty("--asks", page.model?.inquiries.length || 1);
+  $("allchoices").parentElement.hidden = Boolean(page.policy);
   $("budget").disabled = $("allchoices").disabled = recording;
   $("layout").parentElement.hidden = recording || Boolean(page.model.scene);
 }
 
+// The choices of a recording, asking first; each keeps its row from step to step, where there are not too many.
+function orderOf(moments) {
+  const asks = new Set(), acts = new Set();
+  for (const moment of moments) for (const choice of moment.choices) (choice.ask ? asks : acts).add(keyOf(choice));
+  const all = [...[...asks].sort(), ...[...acts].sort()];
+  return all.length <= 12 ? all : undefined;
+}
+
 export function showRecording(text, at = 0) {
   const recording = { ...readRecording(text), text };
+  recording.order = orderOf(recording.moments);
   page.running = false;
   page.search++;
   work.engine.call("pause");
@@ -109,6 +122,7 @@ export function showRecording(text, at = 0) {
   bounds.clear(Math.max(1, page.moments.length - 1));
   bounds.extend(page.moments.map((m, i) => [i, m.decision.lower, m.decision.upper]).filter(([, low]) => low !== null));
   complain(null);
+  $("cost").textContent = "";
   frame();
   $("graph").replaceChildren();
   $("planaside").textContent = "";
@@ -125,11 +139,25 @@ export async function showPolicy(text) {
   helper.stop();
   if (told(policy)) return;
   page.policy = { ...policy, text };
+  frame();
   $("h-plan").firstChild.textContent = "Policy ";
   plan.show(plan.fromPolicy(policy), { actions: policy.actions, observations: policy.observations, states: policy.state_names }, `policy${++page.episode}`);
   $("plannote").textContent = `A policy of ${policy.size} nodes for ${policy.model || "a model"}: worth at least ${number(policy.lower, 0.01)}, and no policy more than ${number(policy.upper, 0.01)}.`;
   complain(null);
   remember();
+}
+
+// What "Save state" wrote.
+async function openState(text) {
+  let what;
+  try {
+    what = JSON.parse(text);
+  } catch {
+    throw new Error("the state is cut off or damaged");
+  }
+  if (what.version !== 1) throw new Error(`the state has version ${what.version}; this page reads version 1`);
+  readState(what);
+  await open({ spec: what.spec, file: what.file, name: what.name }, what);
 }
 
 // A file that was dropped or chosen: what it is shows by how it begins.
@@ -138,9 +166,12 @@ export async function openText(name, text) {
     const head = text.trimStart();
     if (head.startsWith("{") && /"glimpse"\s*:\s*"record"/.test(head.slice(0, 200))) showRecording(text);
     else if (/^glimpse[- ]policy/i.test(head) || name.endsWith(".policy")) await showPolicy(text);
+    else if (/^\{\s*"glimpse"\s*:\s*"state"/.test(head)) await openState(head);
+    else if (head.startsWith("<")) throw new Error("this is XML, which the page does not read; 'glimpse view FILE' shows a POMDPX file, 'glimpse convert FILE' makes a .pomdp file of it");
     else if (head.startsWith("{")) throw new Error("this is neither a model nor a recording of glimpse");
     else if (!(await open({ file: text, name }))) {
       complain(null);
+      draft(text); // so that it is there after the editor was closed
       editor.openEditor(text);
     }
   } catch (error) {

@@ -91,10 +91,12 @@ export function step() {
   if (page.recording) return look(page.at + 1);
   if (!isLive()) return look(page.at + 1);
   if (page.now?.over) return;
-  if (!page.done) {
+  if (!page.done && !(page.wanted && page.now?.made)) { // pressed again, it takes what is best by now
     page.wanted = true;
+    render();
     return;
   }
+  page.wanted = false;
   $("cost").textContent = "";
   perform(codeOf(page.now.made, page.model.moves));
 }

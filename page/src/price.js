@@ -16,21 +16,22 @@ export function setCurve(next, own, problem = null) {
 }
 export function clear() {
   curve = null;
-  for (const id of ["curve", "priceaxis"]) document.getElementById(id).replaceChildren();
+  for (const id of ["curve", "priceaxis", "valuehigh", "valuelow"]) document.getElementById(id).replaceChildren();
 }
 export const toPrice = (slider) => round((slider / 1000) * max || max / 1000);
 export const toSlider = (price) => Math.round((1000 * price) / max);
 const round = (x) => Number(x.toPrecision(3));
 
-// `name`: of the inquiry whose price it is; null: asking for the state.
-export function draw(price, name, may) {
+// `name`: of the inquiry whose price it is; null: asking for the state.  `fixed`: why it cannot be moved.
+export function draw(price, name, fixed) {
   const box = document.getElementById("curve"), note = document.getElementById("pricenote");
   document.getElementById("priceaxis").replaceChildren(html("span", {}, "0"), html("span", {}, number(max, max)));
   box.setAttribute("viewBox", `0 0 ${W} ${H}`);
   const x = (p) => (W * p) / max;
   if (!curve) {
     box.replaceChildren(svg("line", { x1: x(price), x2: x(price), y1: 0, y2: H, class: "here" }));
-    note.textContent = !may ? (name ? `The price of ${name} depends on the state, so it is not one number.` : "") : failed ?? "Computing the value at other prices …";
+    for (const id of ["valuehigh", "valuelow"]) document.getElementById(id).textContent = "";
+    note.textContent = fixed ?? failed ?? "Computing the value at other prices …";
     return;
   }
   const points = curve.points.filter((p) => p.price <= max);
@@ -52,9 +53,15 @@ export function draw(price, name, may) {
   }
   parts.push(svg("line", { x1: x(price), x2: x(price), y1: 0, y2: H, class: "here" }));
   box.replaceChildren(...parts);
+  for (const [id, v] of [["valuehigh", high], ["valuelow", low]]) {
+    const label = document.getElementById(id);
+    label.textContent = number(v, (high - low) / 10 || 1);
+    label.style.top = `${y(v).toFixed(1)}%`;
+  }
   const known = to !== null && to < (curve.never ?? Infinity), narrow = known && to - from < 0.02 * max;
   const asking = name ? `asking ${name}` : "asking";
   const even = narrow ? `Break-even price: ${number((from + to) / 2, max / 10)}. Below it ${asking} pays at the start, above it it does not.`
+    : known && to <= max ? `A${asking.slice(1)} pays at the start up to a price between ${number(from, max / 10)} and ${number(to, max / 10)} (shaded), not above it.`
     : `A${asking.slice(1)} pays at the start up to a price of ${number(from, max / 10)} at least; beyond it (shaded) it gains little or nothing.`;
   note.textContent = `${even} Worth ${number(curve.free[0], 1)} if ${name ? "that" : "asking"} were free, ${narrowRange(curve.off)} without ${name ? "it" : "asking"}.`;
 }

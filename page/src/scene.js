@@ -16,27 +16,32 @@ export function html(name, attributes = {}, ...children) {
   return node;
 }
 
-// A grid by the names of states, r1c2 or row1col2: a layout for models that have no scene of their own.
+// A grid by the names of states, such as r1c2 or cell1-level2: a layout for models that have no scene of their own.
+// Rows and columns are what they are called, y is the row; else the longer way lies from left to right.
 export function sceneByNames(names) {
-  const place = /^r(?:ow)?(\d+)[-_]?c(?:ol)?(\d+)$/;
-  const found = names.map((name) => place.exec(name));
+  const form = /^([a-z]+)_?(\d+)[-_]?([a-z]+)_?(\d+)$/i;
+  const parts = names.map((name) => form.exec(name)), [, first, , second] = parts.find(Boolean) ?? [];
+  const found = parts.map((m) => (m && m[1] === first && m[3] === second ? [+m[2], +m[4]] : null));
   const inside = found.filter(Boolean);
   if (inside.length < 4 || inside.length < names.length / 2) return null;
-  const rows = inside.map((m) => +m[1]), columns = inside.map((m) => +m[2]);
-  const top = Math.min(...rows), left = Math.min(...columns);
-  const height = Math.max(...rows) - top + 1, width = Math.max(...columns) - left + 1;
-  if (height * width > 4000) return null;
+  const least = [0, 1].map((i) => Math.min(...inside.map((m) => m[i])));
+  const size = [0, 1].map((i) => Math.max(...inside.map((m) => m[i])) - least[i] + 1);
+  if (size[0] * size[1] > 4000 || Math.min(...size) < 2) return null;
+  const plain = /^r(ow)?$/i.test(first) || /^y$/i.test(second);
+  const down = /^y$/i.test(second) || (!plain && size[0] > size[1]) ? 1 : 0; // which number is the row
+  const height = size[down], width = size[1 - down];
   const cells = new Map();
   const background = new Array(height * width).fill("#");
   found.forEach((m, i) => {
     if (!m) return;
-    const cell = (+m[1] - top) * width + (+m[2] - left);
+    const cell = (m[down] - least[down]) * width + (m[1 - down] - least[1 - down]);
     cells.set(names[i], cell);
     background[cell] = " ";
   });
   const places = names.filter((_, i) => !found[i]);
   places.forEach((name, i) => cells.set(name, height * width + i));
-  return { rows: height, columns: width, background: background.join(""), legend: "", marks: "@", layers: ["position"], places, cells };
+  const legend = plain ? "" : `${[first, second][1 - down]} from left to right, ${[first, second][down]} from top to bottom`;
+  return { rows: height, columns: width, background: background.join(""), legend, marks: " ", layers: ["state"], places, cells };
 }
 
 // Layouts for models without a scene: how many states each can show.
@@ -90,11 +95,13 @@ export function layersOf(scene, moment) {
 
 function ground(scene, label) {
   const picture = svg("svg", { viewBox: `0 0 ${scene.columns} ${scene.rows}`, role: "img", "aria-label": label });
+  const letters = svg("g", { class: "letters" });
   for (let i = 0; i < scene.rows * scene.columns; i++) {
     const x = i % scene.columns, y = Math.floor(i / scene.columns), c = scene.background[i];
     picture.append(svg("rect", { x, y, width: 1, height: 1, class: c === "#" ? "wall" : "floor" }));
-    if (c !== "#" && c !== " " && c !== ".") picture.append(svg("text", { x: x + 0.5, y: y + 0.53, class: "letter" }, c));
+    if (c !== "#" && c !== " " && c !== ".") letters.append(svg("text", { x: x + 0.5, y: y + 0.53, class: "letter" }, c));
   }
+  picture.append(letters);
   return picture;
 }
 
@@ -138,15 +145,23 @@ export function drawWorld(box, scene, moment) {
   return [notes.join(", "), scene.legend].filter(Boolean).join(" · ");
 }
 
+// The most probable states; where all have room, each keeps its place.
+const LISTED = 10;
+function listed(largest, states) {
+  if (!states.length || states.length > LISTED) return largest.slice(0, LISTED);
+  const place = new Map(states.map((name, i) => [name, i]));
+  return [...largest].sort((a, b) => place.get(a[0]) - place.get(b[0]));
+}
+
 // Square roots make small probabilities visible; the scale below the pictures has the same.
 export const shade = (p) => Math.sqrt(p);
 
-export function drawBelief(box, scene, moment) {
+export function drawBelief(box, scene, moment, states = []) {
   if (!scene) {
-    const rows = moment.belief.largest.slice(0, 10).map(([name, p, truth]) =>
+    const rows = listed(moment.belief.largest, states).map(([name, p, truth]) =>
       html("div", { class: truth ? "staterow truth" : "staterow" }, html("span", { title: name }, name),
         html("span", { class: "track" }, html("i", { style: `width:${100 * p}%` })), html("span", { class: "num" }, percent(p))));
-    box.replaceChildren(html("div", { class: "stack" }, ...rows));
+    box.replaceChildren(html("div", { class: "stack", style: `--rows: ${Math.min(LISTED, states.length || LISTED)}` }, ...rows));
     return;
   }
   if (scene.spots) {
@@ -155,7 +170,7 @@ export function drawBelief(box, scene, moment) {
   }
   const layers = layersOf(scene, moment), size = scene.rows * scene.columns;
   box.replaceChildren(...names(scene).map((name) => {
-    const picture = ground(scene, `Belief about ${name}`);
+    const picture = ground(scene, `Belief about ${name}`), letters = picture.lastChild;
     const weight = new Map();
     const off = [];
     layers.forEach((layer, i) => {
@@ -167,10 +182,11 @@ export function drawBelief(box, scene, moment) {
     });
     for (const [slot, p] of weight) {
       const x = slot % scene.columns, y = Math.floor(slot / scene.columns);
-      picture.append(svg("rect", { x, y, width: 1, height: 1, class: "heat", opacity: shade(Math.min(1, p)) }, svg("title", {}, percent(p))));
+      letters.before(svg("rect", { x, y, width: 1, height: 1, class: "heat", opacity: shade(Math.min(1, p)) }, svg("title", {}, percent(p))));
       if (p > 0.9995) picture.append(disc(scene, slot, scene.layers.indexOf(name), 0.3));
     }
-    return html("figure", {}, html("figcaption", {}, off.length ? `${name}: ${off.slice(0, 3).join(", ")}` : name), picture);
+    const cut = scene.cells && moment.belief.states > moment.belief.largest.length ? [`the ${moment.belief.largest.length} most probable of ${moment.belief.states}`] : []; // of a grid by names
+    return html("figure", {}, html("figcaption", {}, [name, [...off.slice(0, 3), ...cut].join(", ")].filter(Boolean).join(": ")), picture);
   }));
 }
 

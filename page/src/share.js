@@ -13,6 +13,23 @@ export async function unpack(text) {
   return JSON.parse(new TextDecoder().decode(await through(bytes, new DecompressionStream("deflate-raw"))));
 }
 
+// A state from a link or a file, as open() takes it; says what it lacks.
+export function readState(what) {
+  const isChoice = (c) => c === "?" || (Number.isInteger(c) && c >= 0);
+  const isList = (list, good) => list === undefined || (Array.isArray(list) && list.every(good));
+  const isCount = (n, most) => n === undefined || (Number.isInteger(n) && n >= 0 && n <= most);
+  const isText = (text) => text === undefined || typeof text === "string";
+  if (typeof what?.spec !== "string" && typeof what?.file !== "string") throw new Error("the state has no model");
+  const wrong = [
+    ["spec", isText], ["file", isText], ["name", isText], ["layout", isText], ["cost", (c) => c === undefined || (typeof c === "number" && c >= 0)],
+    ["prices", (list) => isList(list, (p) => Array.isArray(p) && Number.isInteger(p[0]) && typeof p[1] === "number")],
+    ["seed", (n) => isCount(n, 2 ** 53)], ["budget", (n) => isCount(n, 1e6)], ["branch", (n) => isCount(n, 1e6)],
+    ["choices", (list) => isList(list, isChoice)], ["branches", (list) => isList(list, (one) => Array.isArray(one) && one.every(isChoice))],
+  ].find(([key, good]) => !good(what[key]));
+  if (wrong) throw new Error(`the state has something else than expected as '${wrong[0]}'`);
+  return what;
+}
+
 export function save(name, text, type = "text/plain") {
   const link = document.createElement("a");
   link.href = URL.createObjectURL(new Blob([text], { type }));

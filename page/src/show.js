@@ -7,11 +7,14 @@ import { $, isLive, mayChoose, page, say, shown, stepKey } from "./state.js";
 import { remember } from "./store.js";
 import { drawTimeline } from "./timeline.js";
 
-function order() {
+// The rows of the choices: those that this model has had so far, each in its place.
+function order(choices) {
+  if (page.recording) return page.recording.order;
+  for (const choice of choices) page.met.add(keyOf(choice));
   const moves = page.model?.moves;
   if (!moves || moves.length > 12) return undefined;
   const asks = (name) => name.startsWith("ask "); // a name of an action has no space
-  return ["?", ...moves.filter(asks), ...moves.filter((name) => !asks(name))];
+  return ["?", ...moves.filter(asks), ...moves.filter((name) => !asks(name))].filter((key) => page.met.has(key));
 }
 
 // The belief of a step does not change while the search runs.
@@ -22,11 +25,10 @@ function renderPictures(moment, live) {
   const last = page.scene ? null : page.moments[page.at - 1];
   const world = drawWorld($("world"), page.scene, moment);
   $("worldnote").textContent = [$("hide").checked ? page.scene?.legend : world, last ? `Last: ${last.action}, then ${last.observation}; reward ${number(last.reward, 1)}.` : ""].filter(Boolean).join(" · ");
-  drawBelief($("belief"), page.scene, moment);
-  $("scale").style.visibility = page.scene ? "visible" : "hidden";
+  drawBelief($("belief"), page.scene, moment, page.recording ? [] : page.model.state_names);
+  for (const id of ["scale", "largest"]) $(id).hidden = !page.scene;
   $("entropy").textContent = `${number(moment.belief.entropy, 1)} bits, ${moment.belief.states} state${moment.belief.states === 1 ? "" : "s"}`;
   $("largest").replaceChildren(...(page.scene ? moment : { belief: { largest: [] } }).belief.largest.filter(([, p]) => p > 0).slice(0, 6).map(([name, p]) => html("li", {}, html("b", {}, percent(p)), ` ${name}`)));
-  for (const part of [".bounds", ".plan"]) document.querySelector(part).classList.toggle("elsewhere", !live && !page.recording);
 }
 
 // Likewise where the model has inquiries: questions before the action, or with it, or as the step.
@@ -50,11 +52,14 @@ export function render() {
   if (!moment) return;
   const live = isLive();
   renderPictures(moment, live);
+  const past = !page.recording && (!live || Boolean(moment.over)); // what the search has found is about another moment
+  document.querySelector(".bounds").classList.toggle("elsewhere", past);
+  document.querySelector(".plan").classList.toggle("elsewhere", past && !page.policy);
   const taken = moment.choices.find((c) => c.taken);
   const made = live ? moment.made : taken ? keyOf(taken) : moment.action || "?";
-  drawDecision({ ...moment, order: order() }, stepKey(), made, mayChoose() ? choose : null);
+  drawDecision({ ...moment, order: order(moment.choices) }, stepKey(), made, mayChoose() ? choose : null, !live || page.done);
   const after = live ? moment.asked : false;
-  say("verdict", moment.over && live ? "the episode is over" : !made ? "thinking" : `${after ? "told; now " : ""}${made === "?" ? "ask for the state" : made}${live ? (moment.certain ? ", certain" : ", not certain yet") : moment.asked && moment.action ? ", after asking" : ""}`);
+  say("verdict", moment.over && live ? "the episode is over" : !made ? "thinking" : `${after ? "told; now " : ""}${made === "?" ? "ask for the state" : made}${live ? `${moment.certain ? ", certain" : ", not certain yet"}${page.wanted ? "; steps when it has thought" : ""}` : moment.asked && moment.action ? ", after asking" : ""}`);
   say("why", live ? (moment.over ? "Nothing is left to decide. Start again, or go back and choose something else." : moment.why ?? "") : told_of(moment));
   say("asking", live ? (moment.over ? "" : moment.asking ?? "") : page.recording ? "" : "Choose something else here, and a new branch of the episode begins. The old one stays.");
   const decision = (moment.asked ? moment.after : moment.decision) ?? moment.decision;
@@ -96,14 +101,15 @@ function renderBranches() {
 
 export function renderPrice() {
   const inquiry = page.model?.inquiries[page.inquiry], uniform = inquiry ? inquiry.uniform : !page.model?.layered && page.model?.uniform;
+  const limited = !inquiry && page.model?.layered && page.model.uniform;
   const may = page.model && uniform && !page.recording;
   $("price").disabled = !may;
-  $("price").hidden = Boolean(page.recording);
+  document.querySelector(".price").classList.toggle("without", Boolean(page.model) && !uniform);
   $("inquiry").hidden = page.recording || !(page.model?.inquiries.length > 1);
-  $("priceout").textContent = page.recording ? "" : inquiry || page.model?.requests ? (uniform ? String(page.cost) : "depends on the state") : "off: this model has no requests";
-  if (!page.recording) prices.draw(page.cost || 0, inquiry?.name ?? null, may);
+  $("priceout").textContent = page.recording ? "" : inquiry || page.model?.requests ? (uniform ? String(page.cost) : limited ? String(page.model.cost) : "depends on the state") : "off: this model has no requests";
+  const fixed = may ? null : limited ? "The page does not move the price of a model with limits." : `The price of ${inquiry?.name ?? "asking"} depends on the state, so it is not one number that could be moved.`;
+  if (!page.recording) prices.draw(page.cost || 0, inquiry?.name ?? null, fixed);
   if (may) $("price").value = prices.toSlider(page.cost || 0);
-  if (page.recording) $("pricenote").textContent = "A recording has the price that it was made with.";
 }
 
 export function setLayout(layout) {

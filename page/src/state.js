@@ -6,7 +6,7 @@ export const BUDGETS = [10, 20, 50, 100, 200, 500, 1000, 2000, 3000, 5000, 10000
 export const DELAYS = [2200, 1200, 650, 250, 40];
 export const EXAMPLES = __EXAMPLES__; // name -> .pomdp text
 
-export const page = { model: null, scene: null, source: null, seed: 1, moments: [], choices: [], at: 0, now: null, done: false, running: false, recording: null, policy: null, inquiry: null, prices: [], wanted: false, budget: 3000, episode: 0, loading: 0, left: Infinity, search: 0, branches: [], layout: "list", drawn: null, drawing: null, line: [] };
+export const page = { model: null, scene: null, source: null, seed: 1, moments: [], choices: [], at: 0, now: null, done: false, running: false, recording: null, policy: null, inquiry: null, prices: [], wanted: false, budget: 3000, episode: 0, loading: 0, left: Infinity, search: 0, branches: [], layout: "list", met: new Set(), drawn: null, drawing: null, line: [] };
 // What runs: the engine that plans, one that computes a curve of prices, and the pause between two steps.
 export const work = { engine: null, pricer: null, timer: 0 };
 

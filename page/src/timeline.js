@@ -12,7 +12,7 @@ export function drawTimeline(moments, at, asking, onPick) {
   box.setAttribute("viewBox", `0 0 ${width} ${height}`);
   const most = Math.max(1e-9, ...moments.map((m) => Math.abs(m.reward)));
   // Ticks on a line; gains stand on it, losses hang from it.
-  const line = height - 17, parts = [];
+  const line = height - 17, parts = [svg("rect", { x: 4, y: line + 2, width: Math.max(0, width - 8), height: 1, class: "base" })];
   for (let i = first; i < count; i++) {
     const moment = moments[i], x = 4 + (i - first) * step;
     const group = svg("g", { "data-step": i });

@@ -8,7 +8,7 @@ export const tours = [
       { at: ".decision", text: "You may open a door. You may listen first: it costs 1, and you hear right 85 % of the time. Or you may pay a price and be told. Each bar shows what a choice is worth: at least its left end, at most its right end." },
       { at: ".decision", text: "Being told costs 12 now, and the planner would rather listen (✓). It has proved that every other choice is worse: those are struck through." },
       { at: ".belief", do: (page) => page.step(), text: "It listened and heard the tiger on one side. Now that side is more likely, but not certain. So it will listen again." },
-      { at: ".price", do: (page) => page.price(5), text: "Now being told costs only 5. The planner thinks again, and asks. The dashed line is the break-even price, a little above 9: below it, asking pays." },
+      { at: ".price", do: (page) => page.price(5), text: "The same again from the start, but being told costs only 5. The planner thinks anew, and asks. The dashed line is the break-even price, a little above 9: below it, asking pays." },
       { at: ".price", text: "Move the slider yourself and watch the decision change. That is the idea of glimpse: knowing has a price, and the planner knows when to pay it." },
     ],
   },

@@ -14,5 +14,10 @@ newer=$(cd "$SOURCE" && find src common include page -newer "$page/glimpse.html"
 
 node "$SOURCE/tests/page/colours.mjs"
 node "$SOURCE/tests/page/bits.mjs" "$page" "$GLIMPSE"
+case $GLIMPSE in
+*build/release/*) node "$SOURCE/tests/page/speed.mjs" "$page" "$GLIMPSE" 3 ;; # other builds are slow on purpose
+esac
 chromium=$(command -v chromium || command -v chromium-browser || command -v google-chrome) || skip "there is no Chromium"
-node "$SOURCE/tests/page/browser.mjs" "$page" "$GLIMPSE" "$chromium" "$PWD"
+for part in browser steady; do
+  node "$SOURCE/tests/page/$part.mjs" "$page" "$GLIMPSE" "$chromium" "$PWD"
+done

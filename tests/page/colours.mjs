@@ -47,5 +47,18 @@ for (const selector of [":root", '[data-theme="dark"]']) {
     }
   }
 }
+
+// Texts can be read: contrast by WCAG 2.1, at least 4.5 for usual sizes.
+const texts = [["ink", "card"], ["ink", "ground"], ["soft", "card"], ["soft", "ground"], ["soft", "floor"], ["soft", "faint"], ["ink", "ask-soft"], ["soft", "ask-soft"], ["accent-ink", "accent"], ["accent", "card"], ["ask-ink", "card"], ["loss", "card"], ["gain", "card"]];
+let lowest = Infinity;
+for (const selector of [":root", '[data-theme="dark"]']) {
+  const colours = palette(selector);
+  const light = (name) => [0.2126, 0.7152, 0.0722].reduce((sum, w, i) => sum + w * linear(colours[name][i]), 0.05);
+  for (const [one, two] of texts) {
+    const ratio = Math.max(light(one) / light(two), light(two) / light(one));
+    lowest = Math.min(lowest, ratio);
+    if (!(ratio >= 4.5)) wrong.push(`${one} on ${two} has a contrast of ${ratio.toFixed(2)} in ${selector}`);
+  }
+}
 ok(!wrong.length, wrong.join("\n"));
-console.log(`page: ${2 * Object.keys(eyes).length * pairs.length} pairs of colours are told apart; the nearest to its limit are ${which}`);
+console.log(`page: ${2 * Object.keys(eyes).length * pairs.length} pairs of colours are told apart; the nearest to its limit are ${which}; texts have a contrast of ${lowest.toFixed(1)} at least`);
