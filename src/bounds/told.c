@@ -138,7 +138,8 @@ static void weigh(told *it, uint32_t first, double *now, double *then) {
   for (size_t i = 0; i < all; i++) now[i] = 0, it->weight[i] = unlikely / model->states;
   for (size_t i = 0; i < start.count; i++) now[(size_t)first * model->states + start.index[i]] = start.value[i];
   double left = 1;
-  for (int step = 0; step < STEPS && left > unlikely && !late(it); step++, left *= model->discount) {
+  for (int step = 0; step < STEPS && left > unlikely && !late(it); step++) {
+    left *= model->discount;
     memset(then, 0, all * sizeof *then);
     for (uint32_t k = 0; k < it->nodes; k++)
       for (uint32_t s = 0; s < model->states; s++) {

@@ -114,7 +114,8 @@ static bool copy_given(const gli_graph *graph, struct gli_vectors *v, source fro
     for (uint32_t s = 0; s < graph->states; s++)
       v->given[(size_t)k * graph->states + s] = glimpse_bound_entry(bound, own, s);
   }
-  for (size_t i = 0; i < (size_t)v->told_count * observations; i++) v->told[i] = first + from.told->follow[i];
+  for (size_t i = 0; from.told && i < (size_t)v->told_count * observations; i++)
+    v->told[i] = first + from.told->follow[i];
   return true;
 }
 
