@@ -576,7 +576,8 @@ typedef struct glimpse_bound_info {
 } glimpse_bound_info;
 
 GLIMPSE_API const glimpse_bound_info *glimpse_bound_get(glimpse_bound_kind kind);
-/* Does it apply to the model?  (FIB and TIB without requests, ALWAYS_ASK, FIB_SR and TIB_SR with.) */
+/* Does it apply to the model?  (FIB and TIB without requests, FIB_SR and TIB_SR with, ALWAYS_ASK with requests or
+ * inquiries.) */
 GLIMPSE_API bool glimpse_bound_applies(glimpse_bound_kind kind, const glimpse_model *model);
 
 /* Zero in a field: the default. */
@@ -616,8 +617,8 @@ GLIMPSE_API glimpse_bound_result glimpse_bound_measure(const glimpse_bound *boun
 /* The bound at a belief. */
 GLIMPSE_API double glimpse_bound_value(const glimpse_bound *bound, glimpse_row belief);
 /* Entry s of vector k: one vector per action and, for FIB_SR, TIB_SR and for QMDP on a model
- * with requests, one more for asking; ALWAYS_ASK has one, SEQUENCE up to 128.  NaN out of range.
- * TIB, TIB_SR and SEQUENCE are at a belief at least as good as their vectors. */
+ * with requests, one more for asking; ALWAYS_ASK has one, and with inquiries some for each; SEQUENCE up to 128.  NaN
+ * out of range. TIB, TIB_SR and SEQUENCE are at a belief at least as good as their vectors. */
 GLIMPSE_API double glimpse_bound_entry(const glimpse_bound *bound, uint32_t k, uint32_t s);
 
 /* ------------------------------------------------------------------ budget */
@@ -662,7 +663,7 @@ typedef struct glimpse_budget {
 /* ----------------------------------------------------------------- offline */
 
 /* The bounds of a model that planners start from, computed once and shared: an upper bound,
- * TIB_SR (or TIB), BLIND, SEQUENCE and, where requests are on, ALWAYS_ASK.  Borrows the model. */
+ * TIB_SR (or TIB), BLIND, SEQUENCE and, with requests or inquiries, ALWAYS_ASK.  Borrows the model. */
 typedef struct glimpse_offline glimpse_offline;
 
 /* upper: FIB_SR (or FIB without requests) or QMDP.  NOT_APPLICABLE as for

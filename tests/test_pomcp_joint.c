@@ -1,5 +1,5 @@
 /* POMCP where measuring is decided with the action: on the model that is planned on it finds what the search proves.
- * Covers src/planners/pomcp.c. */
+ * Rollouts that never ask do not ask there either.  Covers src/planners/pomcp.c. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -63,7 +63,48 @@ static void test_fork(void **state) {
   }
 }
 
+/* One state, one action that earns 1 for ever, and something to ask at a price that nobody would pay. */
+static glimpse_model *endless_make(double discount, glimpse_timing timing) {
+  glimpse_builder *builder = glimpse_builder_new(1, 1, 1);
+  assert_non_null(builder);
+  glimpse_builder_discount(builder, discount);
+  glimpse_builder_transition(builder, 0, 0, 0, 1);
+  glimpse_builder_observation(builder, 0, 0, 0, 1);
+  glimpse_builder_reward(builder, 0, 0, GLIMPSE_ANY, GLIMPSE_ANY, 1);
+  uint32_t asked;
+  glimpse_inquiry inquiry = {.name = "dear", .timing = timing, .answers = 2};
+  assert_int_equal(glimpse_builder_inquiry(builder, &inquiry, &asked), GLIMPSE_OK);
+  assert_int_equal(glimpse_builder_inquiry_price(builder, asked, GLIMPSE_ANY, 1000), GLIMPSE_OK);
+  for (uint32_t z = 0; z < 2; z++)
+    assert_int_equal(glimpse_builder_inquiry_answer(builder, asked, GLIMPSE_ANY, z, 0.5), GLIMPSE_OK);
+  glimpse_model *model = NULL;
+  assert_int_equal(glimpse_builder_finish(builder, NULL, &model), GLIMPSE_OK);
+  glimpse_builder_free(builder);
+  return model;
+}
+
+/* Two simulations try each of the two choices once, so that the one not to ask is worth a reward and a rollout: silent
+ * ones earn all of 1/(1-g) but the hundredth or less that they leave, random ones pay. */
+static void test_silence(void **state) {
+  (void)state;
+  const double g = 0.9;
+  for (int timing = 0; timing < GLIMPSE_TIMINGS; timing++) {
+    for (int silent = 0; silent < 2; silent++) {
+      planning p;
+      planning_of(&p, endless_make(g, (glimpse_timing)timing));
+      planning_planner(&p,
+                       &(glimpse_planner_options){.kind = GLIMPSE_PLANNER_POMCP,
+                                                  .rollout = silent ? GLIMPSE_ROLLOUT_SILENT : GLIMPSE_ROLLOUT_RANDOM});
+      glimpse_decision d = planning_decide(&p, (glimpse_budget){.expansions = 2});
+      if (silent && !(d.value > 0.989 / (1 - g) && d.value < 1 / (1 - g) + 1e-9))
+        fail_msg("timing %d: silent rollouts come to %.9g", timing, d.value);
+      if (!silent && d.value > -1000) fail_msg("timing %d: random rollouts come to %.9g", timing, d.value);
+      planning_stop(&p);
+    }
+  }
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_fork)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_fork), cmocka_unit_test(test_silence)};
   return cmocka_run_group_tests_name("pomcp_joint", tests, NULL, NULL);
 }

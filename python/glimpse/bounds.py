@@ -120,7 +120,8 @@ class Bound(Native):
 
     def vectors(self) -> List[List[float]]:
         """The vectors: one per action and, for ``fib-sr``, ``tib-sr`` and for ``qmdp`` with requests, one more
-        for asking; ``always-ask`` has one, ``sequence`` up to 128."""
+        for asking; ``always-ask`` has one, and with inquiries some for each;
+        ``sequence`` up to 128."""
         pointer = self._pointer
         states = range(len(self.model.states))  # of a model with inquiries or limits: where nothing was asked yet
         return [[lib.bound_entry(pointer, k, s) for s in states] for k in range(self._vectors)]

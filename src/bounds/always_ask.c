@@ -3,15 +3,17 @@
  *   alpha(s) = -c(s) + max_a [ R(s,a) + discount * sum_s' T(s'|s,a) alpha(s') ],
  *
  * one vector.  It is the value of a plan, so a lower bound.  In a terminal state nobody is
- * asked: alpha(s) = 0 there. */
+ * asked: alpha(s) = 0 there.  Where asking is an action, told.c does the same with each inquiry. */
 #include <math.h>
 
 #include "base/memory.h"
 #include "bounds/mdp.h"
+#include "bounds/told.h"
 #include "model/model.h"
 
 static bool make(const gli_bound_task *task, const gli_bound_given *given, glimpse_bound *bound) {
   (void)given;
+  if (!task->model->requests) return gli_told_make(task, bound);
   double *value;
   if (!gli_mdp_solve(task, (gli_mdp){.last_action = task->model->actions, .priced = true}, -1, &bound->result, &value))
     return false;
@@ -29,4 +31,4 @@ static bool make(const gli_bound_task *task, const gli_bound_given *given, glimp
 }
 
 const gli_bound_class gli_bound_class_ALWAYS_ASK = {
-    .make = make, .where = GLI_BOUND_WITH_REQUESTS, .instead = GLIMPSE_BOUND_ALWAYS_ASK, .part = 0.2};
+    .make = make, .where = GLI_BOUND_WITH_QUESTIONS, .instead = GLIMPSE_BOUND_ALWAYS_ASK, .part = 0.2};

@@ -40,6 +40,7 @@ void glimpse_bound_free(glimpse_bound *bound) {
   gli_memory_free(bound->known);
   gli_memory_free(bound->asking);
   gli_memory_free(bound->plan);
+  gli_memory_free(bound->follow);
   gli_memory_free(bound->first);
   gli_memory_free(bound);
 }

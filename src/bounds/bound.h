@@ -38,6 +38,8 @@ struct glimpse_bound {
                          always-ask and sequence: what acting in it is worth at least; else NULL */
   double *asking;     /* sequence with requests: known - price, rounded down; else NULL */
   gli_plan *plan;     /* lower bounds: of each vector; NULL: how the plans begin is not known */
+  uint32_t *follow;   /* always-ask of a model with inquiries: of each vector, for all observations, the one that is
+                         followed; else NULL */
   uint32_t *first;    /* sequence: the action with which the plan behind `known` begins; else NULL */
   gli_tib_parts *tib; /* TIB, unless too large; else NULL */
   double work;        /* what it took, in nominal nanoseconds: counted, not measured */
@@ -88,6 +90,7 @@ typedef struct gli_bound_given {
 typedef enum gli_bound_where {
   GLI_BOUND_EVERYWHERE,
   GLI_BOUND_WITH_REQUESTS,
+  GLI_BOUND_WITH_QUESTIONS, /* requests or inquiries */
   GLI_BOUND_WITHOUT_REQUESTS,
 } gli_bound_where;
 

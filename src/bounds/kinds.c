@@ -9,7 +9,7 @@
 #include "base/memory.h"
 #include "base/report.h"
 #include "bounds/bound.h"
-#include "model/model.h"
+#include "model/layers.h"
 
 static const gli_bound_class *const classes[] = {
 #define X(name, key, side, text) &gli_bound_class_##name,
@@ -24,8 +24,14 @@ const gli_bound_class *gli_bound_class_get(glimpse_bound_kind kind) {
 bool glimpse_bound_applies(glimpse_bound_kind kind, const glimpse_model *model) {
   const gli_bound_class *class = gli_bound_class_get(kind);
   model = glimpse_model_planning(model);
-  return class &&
-         (class->where == GLI_BOUND_EVERYWHERE || (class->where == GLI_BOUND_WITH_REQUESTS) == model->requests);
+  if (!class) return false;
+  switch (class->where) {
+    case GLI_BOUND_EVERYWHERE: return true;
+    case GLI_BOUND_WITH_REQUESTS: return model->requests;
+    case GLI_BOUND_WITH_QUESTIONS: return model->requests || (model->layers && model->layers->inquiries);
+    case GLI_BOUND_WITHOUT_REQUESTS: return !model->requests;
+  }
+  return false;
 }
 
 static glimpse_status refuse(const glimpse_model *model, glimpse_bound_kind kind, glimpse_report *report) {
@@ -35,7 +41,7 @@ static glimpse_status refuse(const glimpse_model *model, glimpse_bound_kind kind
   if (status || glimpse_bound_applies(kind, model)) return status;
   bool other = class->instead != kind;
   return GLI_FAIL(report, GLIMPSE_NOT_APPLICABLE, "%s is %s%s%s", glimpse_bound_get(kind)->key,
-                  class->where == GLI_BOUND_WITH_REQUESTS
+                  class->where != GLI_BOUND_WITHOUT_REQUESTS
                       ? "for models with state requests, and this one has no request cost"
                       : "not a valid bound when the agent may ask for the state",
                   other ? "; use " : "", other ? glimpse_bound_get(class->instead)->key : "");

@@ -59,6 +59,12 @@ static bool find_shown(const gli_graph *graph, struct gli_vectors *v) {
   return made;
 }
 
+/* Bounds that have plans to start from. */
+typedef struct source {
+  const glimpse_bound *sequence; /* NULL: none */
+  const glimpse_bound *told;     /* always-ask whose plans go by what is observed; NULL: none */
+} source;
+
 static size_t default_lines(const gli_graph *graph) {
   return graph->model->requests ? 0 : graph->vectors->shows ? graph->model->observations : 1;
 }
@@ -73,7 +79,8 @@ static uint64_t measure(const gli_graph *graph, const struct gli_vectors *v) {
   return sizeof *v + width * (2 * sizeof *v->vector_of + 2 * sizeof(double)) +
          observations * ((width + 2) * sizeof(double) + 2 * sizeof(uint32_t)) + 2 * states * sizeof(double) +
          lines * width * sizeof(double) + GLI_TUNING_PATH * sizeof *v->path + shown * sizeof *v->shown +
-         v->given_count * (states * sizeof *v->given + sizeof *v->given_plan);
+         v->given_count * (states * sizeof *v->given + sizeof *v->given_plan) +
+         v->told_count * observations * sizeof *v->told;
 }
 
 static bool make_scratch(const gli_graph *graph, struct gli_vectors *v) {
@@ -93,25 +100,34 @@ static bool make_scratch(const gli_graph *graph, struct gli_vectors *v) {
          v->defaults;
 }
 
-/* The vectors of a bound, which is only borrowed. */
-static bool copy_given(const gli_graph *graph, struct gli_vectors *v, const glimpse_bound *bound) {
+/* The vectors of the two bounds, which are only borrowed. */
+static bool copy_given(const gli_graph *graph, struct gli_vectors *v, source from) {
+  uint32_t observations = graph->model->observations, first = v->given_count - v->told_count;
   v->given = GLI_NEW(double, (size_t)v->given_count * graph->states);
   v->given_plan = GLI_NEW(gli_plan, v->given_count);
-  if (!v->given || !v->given_plan) return false;
+  v->told = GLI_NEW(uint32_t, (size_t)v->told_count * observations);
+  if (!v->given || !v->given_plan || !v->told) return false;
   for (uint32_t k = 0; k < v->given_count; k++) {
-    v->given_plan[k] = gli_bound_plan(bound, k);
+    const glimpse_bound *bound = k < first ? from.sequence : from.told;
+    uint32_t own = k < first ? k : k - first;
+    v->given_plan[k] = gli_bound_plan(bound, own);
     for (uint32_t s = 0; s < graph->states; s++)
-      v->given[(size_t)k * graph->states + s] = glimpse_bound_entry(bound, k, s);
+      v->given[(size_t)k * graph->states + s] = glimpse_bound_entry(bound, own, s);
   }
+  for (size_t i = 0; from.told && i < (size_t)v->told_count * observations; i++)
+    v->told[i] = first + from.told->follow[i];
   return true;
 }
 
 /* How many there may be, and which bound has some already. */
-static const glimpse_bound *find_width(const gli_graph *graph, struct gli_vectors *v, gli_graph_bounds bounds) {
-  const glimpse_bound *sequence = NULL;
-  for (size_t i = 0; i < bounds.lower_count; i++)
-    if (glimpse_bound_measure(bounds.lowers[i]).kind == GLIMPSE_BOUND_SEQUENCE) sequence = bounds.lowers[i];
-  v->given_count = sequence ? glimpse_bound_measure(sequence).vectors : 0;
+static source find_width(const gli_graph *graph, struct gli_vectors *v, gli_graph_bounds bounds) {
+  source from = {NULL, NULL};
+  for (size_t i = 0; i < bounds.lower_count; i++) {
+    if (glimpse_bound_measure(bounds.lowers[i]).kind == GLIMPSE_BOUND_SEQUENCE) from.sequence = bounds.lowers[i];
+    if (bounds.lowers[i]->follow) from.told = bounds.lowers[i];
+  }
+  v->told_count = from.told ? from.told->vectors : 0;
+  v->given_count = (from.sequence ? from.sequence->vectors : 0) + v->told_count;
   uint64_t learnt = GLI_TUNING_MATRIX / sizeof(double) / graph->states;
   learnt = learnt > GLI_TUNING_VECTORS ? GLI_TUNING_VECTORS : learnt < 8 ? 8 : learnt;
   v->first = (uint32_t)((graph->lowers + learnt + 1) & ~(uint64_t)1);
@@ -121,9 +137,9 @@ static const glimpse_bound *find_width(const gli_graph *graph, struct gli_vector
   if (more > learnt && (!limit || limit >= 64 * (uint64_t)GLI_TUNING_VECTORS_BYTES)) learnt = more;
   v->width = (uint32_t)((graph->lowers + learnt + 1) & ~(uint64_t)1);
   if ((uint64_t)graph->model->observations * v->width > MOST_LINES) v->width = 2; /* nothing will be learnt */
-  if (v->width == 2) v->given_count = 0;
+  if (v->width == 2) v->given_count = v->told_count = 0;
   v->fixed_bytes = measure(graph, v);
-  return sequence;
+  return from;
 }
 
 uint64_t gli_vectors_need(const gli_graph *graph, gli_graph_bounds bounds) {
@@ -136,20 +152,20 @@ struct gli_vectors *gli_vectors_new(gli_graph *graph, gli_graph_bounds bounds) {
   struct gli_vectors *v = GLI_NEW(struct gli_vectors, 1);
   if (!v) return NULL;
   graph->vectors = v;
-  const glimpse_bound *sequence = find_width(graph, v, bounds);
+  source from = find_width(graph, v, bounds);
   v->bytes = sizeof(gli_vector) + ((graph->model->observations + (size_t)1) & ~(size_t)1) * sizeof(uint32_t) +
              graph->states * sizeof(double);
   uint64_t limit = graph->options.max_bytes ? graph->options.max_bytes / 4 / v->bytes : MOST_VECTORS;
   v->most = (uint32_t)(limit > MOST_VECTORS ? MOST_VECTORS : limit);
-  if (make_scratch(graph, v) && copy_given(graph, v, sequence)) return v;
+  if (make_scratch(graph, v) && copy_given(graph, v, from)) return v;
   gli_vectors_free(v);
   return graph->vectors = NULL;
 }
 
 void gli_vectors_free(struct gli_vectors *v) {
   if (!v) return;
-  void *all[] = {v->vector_of, v->action_of, v->wins,       v->products, v->lines, v->values,     v->defaults,
-                 v->shown,     v->shows,     v->successors, v->path,     v->given, v->given_plan, v->stack};
+  void *all[] = {v->vector_of, v->action_of,  v->wins, v->products, v->lines,      v->values, v->defaults, v->shown,
+                 v->shows,     v->successors, v->path, v->given,    v->given_plan, v->told,   v->stack};
   for (size_t i = 0; i < sizeof all / sizeof *all; i++) gli_memory_free(all[i]);
   gli_memory_free(v);
 }
@@ -158,13 +174,26 @@ uint64_t gli_vectors_fixed(const gli_graph *graph) {
   return graph->vectors->fixed_bytes;
 }
 
-/* Adds a vector that always stays. */
-static uint32_t add_fixed(gli_graph *graph, uint32_t action, uint32_t next) {
+/* Adds a vector that always stays, with what follows it in v->successors. */
+static void add_staying(gli_graph *graph, uint32_t action, const double *values) {
+  uint32_t id = gli_vectors_add(graph, action, graph->vectors->successors, values);
+  if (id != GLI_NO_VECTOR) gli_vectors_at(graph, id)->state = GLI_VECTOR_FIXED;
+}
+
+/* The same, where one follows whatever is observed. */
+static void add_fixed(gli_graph *graph, uint32_t action, uint32_t next) {
   struct gli_vectors *v = graph->vectors;
   for (uint32_t o = 0; o < graph->model->observations; o++) v->successors[o] = next == GLI_NONE ? v->count : next;
-  uint32_t id = gli_vectors_add(graph, action, v->successors, v->values);
-  if (id != GLI_NO_VECTOR) gli_vectors_at(graph, id)->state = GLI_VECTOR_FIXED;
-  return id;
+  add_staying(graph, action, v->values);
+}
+
+/* One of those that go by what is observed. */
+static void add_told(gli_graph *graph, uint32_t k) {
+  struct gli_vectors *v = graph->vectors;
+  uint32_t observations = graph->model->observations;
+  const uint32_t *to = v->told + (size_t)(k - (v->given_count - v->told_count)) * observations;
+  for (uint32_t o = 0; o < observations; o++) v->successors[o] = graph->lowers + to[o];
+  add_staying(graph, v->given_plan[k].action, v->given + (size_t)k * graph->states);
 }
 
 /* Those of a policy: all of them or, where there is no room, none. */
@@ -179,15 +208,14 @@ static void add_policy(gli_graph *graph) {
     const uint32_t *to = given->successors + (size_t)k * observations;
     for (uint32_t o = 0; o < observations; o++)
       v->successors[o] = to[o] == GLI_GIVEN_ASK ? GLI_ASK : v->policy_first + to[o];
-    uint32_t id = gli_vectors_add(graph, given->action[k], v->successors, given->values[k]);
-    if (id != GLI_NO_VECTOR) gli_vectors_at(graph, id)->state = GLI_VECTOR_FIXED;
+    add_staying(graph, given->action[k], given->values[k]);
   }
   v->policy_used = given->count;
 }
 
 /* The blind vectors of the table, always the same action; then those that were there before the search: strings of
- * actions, of which each is followed by the rest of it, or by asking.  Any may follow another, so where there is no
- * room for all there are none, and nothing is learnt. */
+ * actions, of which each is followed by the rest of it, or by asking, and plans that act by what they are told.  Any
+ * may follow another, so where there is no room for all there are none, and nothing is learnt. */
 static void add_all_fixed(gli_graph *graph) {
   struct gli_vectors *v = graph->vectors;
   for (uint32_t k = 0; k < graph->lowers; k++) {
@@ -199,8 +227,12 @@ static void add_all_fixed(gli_graph *graph) {
   v->fixed = v->used; /* the others may lose their places among those in use */
   for (uint32_t k = 0; k < v->given_count; k++) {
     const double *values = v->given + (size_t)k * graph->states;
-    memcpy(v->values, values, graph->states * sizeof *values);
     gli_plan plan = v->given_plan[k];
+    if (k >= v->given_count - v->told_count) {
+      add_told(graph, k);
+      continue;
+    }
+    memcpy(v->values, values, graph->states * sizeof *values);
     uint32_t next = plan.next == GLI_PLAN_ASK ? GLI_ASK : plan.next == k ? GLI_NONE : graph->lowers + plan.next;
     add_fixed(graph, plan.action, next);
   }

@@ -22,6 +22,8 @@ struct gli_vectors {
   uint32_t given_count;               /* vectors that a bound from before the search has, ... */
   double *given;                      /* ... their values, ... */
   gli_plan *given_plan;               /* ... and plans */
+  uint32_t told_count;                /* the last so many of them go by what is observed ... */
+  uint32_t *told;                     /* ... to one of the given, for each and all observations */
   uint32_t policy_first, policy_used; /* the same of a policy, which the options have */
   uint32_t count, live, most;         /* vectors there are, with free ones; without; at most */
   uint32_t free;                      /* list, by slot */

@@ -60,7 +60,7 @@ static glimpse_status add_all(making *m, glimpse_bound_kind upper) {
   const glimpse_bound *const *made = m->given.bound;
   offline->upper = made[upper];
   offline->blind = made[GLIMPSE_BOUND_BLIND];
-  offline->always_ask = made[GLIMPSE_BOUND_ALWAYS_ASK];
+  offline->always_ask = glimpse_model_requests(offline->model) ? made[GLIMPSE_BOUND_ALWAYS_ASK] : NULL;
   offline->tib = made[glimpse_model_requests(offline->model) ? GLIMPSE_BOUND_TIB_SR : GLIMPSE_BOUND_TIB];
   offline->sequence = made[GLIMPSE_BOUND_SEQUENCE];
   return status;

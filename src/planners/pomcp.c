@@ -19,6 +19,7 @@
 #include "base/clock.h"
 #include "base/flag.h"
 #include "base/report.h"
+#include "model/layers.h"
 #include "planners/planners.h"
 
 enum {
@@ -324,6 +325,12 @@ static bool make_leaves(gli_pomcp *pomcp) {
   return true;
 }
 
+/* How many actions a rollout draws from.  Where asking is an action those that ask nothing come first, and before a
+ * question each of them means to go on (model/layered.c). */
+static uint32_t rolled_by(const glimpse_model *model, glimpse_rollout rollout) {
+  return rollout == GLIMPSE_ROLLOUT_SILENT && model->layers ? model->layers->actions : model->actions;
+}
+
 /* Would returns, and differences of returns, stay far from overflow?  As for bounds. */
 static bool is_moderate(const glimpse_model *model) {
   double low, high, price = 0;
@@ -351,6 +358,7 @@ static glimpse_status start(gli_pomcp *pomcp, glimpse_report *report) {
   bool leaves = options->rollout == GLIMPSE_ROLLOUT_UPPER;
   pomcp->depth = depth_of(model->discount);
   pomcp->ask_rate = model->requests && options->rollout == GLIMPSE_ROLLOUT_RANDOM ? 0.5 : 0;
+  pomcp->rolled = rolled_by(model, options->rollout);
   pomcp->share = leaves ? SHARE_LEAVES : SHARE_ROLLOUT;
   gli_pomcp_tabulate(pomcp);
   pomcp->path = GLI_NEW(gli_pomcp_step, 2 * (size_t)pomcp->depth);

@@ -144,6 +144,7 @@ typedef struct gli_pomcp {
   gli_pomcp_step *path; /* room for 2 * depth */
   double *leaves;       /* by state: what a belief is worth, judged by it; NULL: roll out */
   double ask_rate;      /* of random rollouts */
+  uint32_t rolled;      /* rollouts draw from the first so many actions */
 
   bool told;                           /* the state at the root is known */
   double live;                         /* probability at the root of states that are not terminal */

@@ -76,7 +76,7 @@ static double roll_out(gli_pomcp *pomcp, uint32_t s, bool told, uint32_t depth) 
   for (; depth < pomcp->depth; depth++) {
     if (!told) total -= factor * pomcp->ask_rate * gli_model_price(model, s);
     told = false;
-    uint32_t a = model->actions > 1 ? gli_random_below(&pomcp->random, model->actions) : 0;
+    uint32_t a = pomcp->rolled > 1 ? gli_random_below(&pomcp->random, pomcp->rolled) : 0;
     uint64_t row = gli_model_row(model, a, s);
     total += factor * model->reward[row];
     s = gli_pomcp_sampler_draw(&pomcp->transitions, row, &pomcp->random);

@@ -106,6 +106,10 @@ run convert menu.pomdp -o again.pomdp
 expect_status 0
 run plan again.pomdp --expansions 500 --json
 expect_near upper 2.439 1e-6
+# To ask before every guess is the best there is, and a plan that is known before any search.
+run bounds coin.pomdp
+expect_status 0
+grep -Eq '^always-ask +lower +(9.000000|8.99999[0-9]) ' out || fail 'always-ask is not the value of looking each time'
 run solve coin.pomdp -o coin.policy
 expect_status 0
 out_has 'it asks 10 times, discounted'
@@ -177,8 +181,8 @@ out_has 'asks pause (0.000 to 0.000)'
 run explain joint.pomdp --planner ask-entropy
 out_has 'or will have after the action'
 run explain menu.pomdp --expansions 500
-out_has 'Asking look, at a price of 0.1, gains at least'
-out_has 'Asking ear, at a price of 0.01, may gain'
+out_has 'Asking look, at a price of 0.1, gains 0.4'
+out_has 'Asking ear, at a price of 0.01, loses at least'
 run explain coin.pomdp --planner pomcp --expansions 500
 expect_status 0
 out_has 'ask look'
