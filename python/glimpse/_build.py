@@ -413,13 +413,16 @@ class _Callback:
             if self.named or not self.fits_swapped(accept, values):
                 raise
             first, second = self.order[:2]
+            names = ", ".join(self.names or ["..."])
             raise TypeError(
-                f"{self.name}({', '.join(self.names or ['...'])}) is called with {first} and {second}, and seems to take {second} "
-                f"and {first}: call its parameters so, then their order does not matter"
+                f"{self.name}({names}) is called with {first} and {second}, and seems to take {second} and {first}: "
+                f"name its parameters '{first}' and '{second}', then their order does not matter"
             ) from error
 
     def fits_swapped(self, accept: Callable[[Any], Any], values: Dict[str, Any]) -> bool:
         first, second = self.order[:2]
+        if not {first, second} <= set(self.takes):
+            return False
         other = {**values, first: values[second], second: values[first]}
         try:
             accept(self.function(*[other[part] for part in self.takes]))

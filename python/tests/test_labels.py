@@ -151,6 +151,8 @@ def test_swapped_arguments_are_noticed_where_no_name_tells():
         chain(states, reward=lambda cell, move: 1 // 0)
     with pytest.raises(KeyError):
         chain(states, transition=lambda state, move: table[state, move])
+    with pytest.raises(KeyError):
+        chain(states, observation=lambda cell: {"on": "dark", "stay": "dark"}[cell])
 
 
 @pytest.mark.parametrize(
