@@ -51,6 +51,7 @@ has_module() { # has_module NAME: of Python; the system's comes first, to which 
   done
   return 1
 }
+has_package() { [[ $(dpkg-query -W -f '${Status}' "$1") == "install ok installed" ]]; } # where packages themselves are asked for
 has_sanitizer() { compiles "$1" "-fsanitize=$2" <<<'int main(void) { return 0; }'; }
 
 has_fuzzer() { compiles clang -fsanitize=fuzzer <<<'int LLVMFuzzerTestOneInput(const void *data, unsigned long size);
@@ -171,6 +172,7 @@ look() {
   deb)
     look test
     look dist
+    need build-essential has_package build-essential
     need dpkg-dev have dpkg-buildpackage
     need debhelper have dh
     need dh-python have dh_python3

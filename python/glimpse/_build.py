@@ -338,6 +338,9 @@ class Values:
             found[i] = found.get(i, 0.0) + number(p, place)
         return found
 
+    def reader(self, place: str) -> Callable[[Any], Dict[int, float]]:
+        return lambda result: self.distribution(result, place)
+
 
 #: What a parameter of a caller's function may be called.
 _WORDS = {
@@ -353,12 +356,15 @@ class _Callback:
 
     A parameter whose name says what it is (``state`` or ``s``, ``action`` or ``a``, ...) gets that, wherever it
     stands. The others get what is left, in the order that is documented. So a function that takes state and action the
-    other way round is called as it is meant.
+    other way round is called as it is meant. Where no name tells, and what it does makes no sense, it is tried the other
+    way round, and the error says so if it does then.
     """
 
     def __init__(self, name: str, function: Callable[..., Any], order: Sequence[str]) -> None:
         self.name, self.function, self.order = name, function, order
         self.takes: List[str] = list(order[:2])
+        self.named = False
+        self.names: List[str] = []
         try:
             parameters = list(inspect.signature(function).parameters.values())
         except (TypeError, ValueError):  # of a function in C nothing is known
@@ -374,6 +380,8 @@ class _Callback:
         if "state" not in self.order:  # there is only one state to speak of
             words.update({"state": "next_state", "s": "next_state"})
         known = [words.get(p.name) for p in parameters]
+        self.named = any(known)
+        self.names = [p.name for p in parameters]
         if not any(known) and self.name == "observation" and len(parameters) > 1:
             raise TypeError(
                 f"observation({', '.join(p.name for p in parameters)}): call its parameters next_state and action, in "
@@ -397,8 +405,30 @@ class _Callback:
                 ", and may take next_state and observation" if len(self.order) > 2 else ""))
         return found
 
-    def __call__(self, **values: Any) -> Any:
-        return self.function(*[values[part] for part in self.takes])
+    def __call__(self, accept: Callable[[Any], Any], **values: Any) -> Any:
+        """What ``accept`` makes of the result."""
+        try:
+            return accept(self.function(*[values[part] for part in self.takes]))
+        except Exception as error:
+            if self.named or not self.fits_swapped(accept, values):
+                raise
+            first, second = self.order[:2]
+            names = ", ".join(self.names or ["..."])
+            raise TypeError(
+                f"{self.name}({names}) is called with {first} and {second}, and seems to take {second} and {first}: "
+                f"name its parameters '{first}' and '{second}', then their order does not matter"
+            ) from error
+
+    def fits_swapped(self, accept: Callable[[Any], Any], values: Dict[str, Any]) -> bool:
+        first, second = self.order[:2]
+        if not {first, second} <= set(self.takes):
+            return False
+        other = {**values, first: values[second], second: values[first]}
+        try:
+            accept(self.function(*[other[part] for part in self.takes]))
+        except Exception:
+            return False
+        return True
 
 
 def from_functions(
@@ -434,14 +464,14 @@ def from_functions(
             [
                 {s: 1.0}
                 if ends[s]
-                else space.distribution(move(state=state, action=a), f"transition({state!r}, {a!r})")
+                else move(space.reader(f"transition({state!r}, {a!r})"), state=state, action=a)
                 for a in choices
             ]
         )
     space.open = False
     views = [
         [
-            symbols.distribution(view(next_state=state, action=a), f"observation({state!r}, {a!r})")
+            view(symbols.reader(f"observation({state!r}, {a!r})"), next_state=state, action=a)
             for state in space.labels
         ]
         for a in choices
@@ -495,7 +525,7 @@ def _reward(
         if o != ANY:
             arguments["observation"] = labels[OBSERVATION][o]
         place = f"reward({', '.join(repr(arguments[name]) for name in reward.order if name in arguments)})"
-        value = number(reward(**arguments), place)
+        value = reward(lambda result: number(result, place), **arguments)
         builder.put(lambda: place, lib.builder_reward, a, s, s2, o, value)
 
 

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
 from typing import Any, List, Tuple
 
+from ._labels import nearest
 from ._library import lib
+from .errors import CannotRead
 from .model import Model
 
 
@@ -49,6 +52,13 @@ def load(spec: str, **parameters: Any) -> Model:
     """A model as on the command line: a built-in environment such as ``"tag:prey=classic"``, or else a
     file."""
     name = spec.split(":", 1)[0]
-    if parameters or any(environment.name == name for environment in environments()):
+    names = [environment.name for environment in environments()]
+    if parameters or name in names:
         return Model.environment(spec, **parameters)
-    return Model.read(spec)
+    try:
+        return Model.read(spec)
+    except CannotRead as error:
+        hint = nearest(name, names).replace("did you mean", "did you mean the built-in environment")
+        if not hint or os.path.exists(spec):
+            raise
+        raise CannotRead(f"{error}{hint}", error.messages) from None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import inspect
 import math
 import threading
 from dataclasses import dataclass, field
@@ -197,7 +198,7 @@ def run(
     """
     if not isinstance(planner, PlannerOptions):
         options["seed"] = seed
-    settings: PlannerOptions = make_options(planner, options)
+    settings: PlannerOptions = make_options(planner, options, list(inspect.signature(run).parameters))
     budget = Budget(time, expansions, epsilon, decided, seconds)
     flag = ctypes.c_int(0)
     n = count(episodes, "episodes", 32, 1)

@@ -460,9 +460,10 @@ class InquiryEnv(RequestEnv):
 class VectorEnv:
     """Several worlds of the same kind, stepped together; stands in for Gymnasium's vector environments.
 
-    Observations, rewards and flags are NumPy arrays with a row for each world (of dicts: arrays by key), actions a
-    sequence with one for each. A world whose episode is over begins a new one at the next step, which ignores its
-    action and pays nothing.
+    Observations, rewards and flags are NumPy arrays with a row for each world (of dicts: arrays by key), and so is
+    what infos have under each key, with who has it under ``"_" + key``. Actions are a sequence with one for each, or
+    arrays by key. A world whose episode is over begins a new one at the next step, which ignores its action and pays
+    nothing.
     """
 
     def __init__(self, envs: Sequence[RequestEnv]) -> None:
@@ -476,15 +477,17 @@ class VectorEnv:
 
     def reset(
         self, *, seed: Optional[int] = None, options: Optional[Mapping[str, Any]] = None
-    ) -> Tuple[Any, List[Dict[str, Any]]]:
+    ) -> Tuple[Any, Dict[str, Any]]:
         """World i gets the seed ``seed + i``."""
         seeds = [None if seed is None else seed + i for i in range(self.num_envs)]
         results = [env.reset(seed=s, options=options) for env, s in zip(self.envs, seeds)]
         self._ended = [False] * self.num_envs
-        return _stacked([seen for seen, _ in results]), [info for _, info in results]
+        return _stacked([seen for seen, _ in results]), _gathered([info for _, info in results])
 
-    def step(self, actions: Sequence[Any]) -> Tuple[Any, Any, Any, Any, List[Dict[str, Any]]]:
+    def step(self, actions: Any) -> Tuple[Any, Any, Any, Any, Dict[str, Any]]:
         """Observations, rewards, terminated, truncated and infos."""
+        if isinstance(actions, Mapping):
+            actions = [dict(zip(actions, parts)) for parts in zip(*actions.values())]
         if len(actions) != self.num_envs:
             raise BadArgument(f"there are {len(actions)} actions for {self.num_envs} environments")
         np, results = _arrays.numpy(), []
@@ -496,7 +499,7 @@ class VectorEnv:
                 results.append(env.step(action))
             self._ended[i] = results[-1][2] or results[-1][3]
         seen, rewards, terminated, truncated, infos = zip(*results)
-        return _stacked(seen), np.array(rewards), np.array(terminated), np.array(truncated), list(infos)
+        return _stacked(seen), np.array(rewards), np.array(terminated), np.array(truncated), _gathered(infos)
 
     def close(self) -> None:
         """Ends all episodes."""
@@ -509,6 +512,20 @@ def _stacked(seen: Sequence[Any]) -> Any:
     if isinstance(seen[0], dict):
         return {key: np.array([one[key] for one in seen]) for key in seen[0]}
     return np.array(seen)
+
+
+def _gathered(infos: Sequence[Mapping[str, Any]]) -> Dict[str, Any]:
+    """Infos as Gymnasium's vector environments have them."""
+    np, found = _arrays.numpy(), {}
+    for i, info in enumerate(infos):
+        for key, value in info.items():
+            if key not in found:
+                number = type(value) in (bool, int, float)
+                found[key] = np.zeros(len(infos), type(value)) if number else np.full(len(infos), None)
+                found["_" + key] = np.zeros(len(infos), bool)
+            found[key][i] = value
+            found["_" + key][i] = True
+    return found
 
 
 def vector(model: Any, count_of: int, **options: Any) -> Any:

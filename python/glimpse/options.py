@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ctypes
 from dataclasses import InitVar, dataclass, fields, make_dataclass
-from typing import Any, Dict, List, Optional, Tuple
+from typing import Any, Dict, Iterable, List, Optional, Sequence, Tuple
 
 from . import _library as native
 from ._labels import nearest
@@ -95,6 +95,14 @@ _FIELDS.append(("policy", Any, None))
 _Options: Any = make_dataclass("_Options", _FIELDS, frozen=True)
 
 
+def _check_names(names: Iterable[str], others: Sequence[str] = ()) -> None:
+    known = [field.name for field in fields(_Options)]
+    for name in names:
+        if name not in known:
+            hint = nearest(name, [*known, *others])
+            raise TypeError(f"there is no setting {name!r}; there is {', '.join(known)}{hint}")
+
+
 class PlannerOptions(_Options):  # type: ignore[misc]
     __doc__ = _description()
 
@@ -103,10 +111,7 @@ class PlannerOptions(_Options):  # type: ignore[misc]
             options["max_memory"] = renamed("max_bytes", options.pop("max_bytes"), "max_memory") or None
         if "reset" in options:
             options["graph"] = "reset" if renamed("reset", options.pop("reset"), "graph") else None
-        known = [field.name for field in fields(_Options)]
-        for name in options:
-            if name not in known:
-                raise TypeError(f"there is no setting {name!r}; there is {', '.join(known)}{nearest(name, known)}")
+        _check_names(options)
         super().__init__(kind, **options)
 
     def _native(self) -> native.PlannerOptions:
@@ -140,7 +145,9 @@ def _value(option: native.PlannerOption, name: str, value: Any) -> Any:
     return result
 
 
-def make_options(kind: Any, options: Dict[str, Any]) -> PlannerOptions:
+def make_options(kind: Any, options: Dict[str, Any], others: Sequence[str] = ()) -> PlannerOptions:
+    """``others``: what else the caller takes, for whoever has misspelt that."""
+    _check_names([name for name in options if name not in ("max_bytes", "reset")], others)
     if isinstance(kind, PlannerOptions):
         if options:
             raise TypeError("give the settings in the PlannerOptions, or as arguments, not both")

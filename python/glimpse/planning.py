@@ -44,7 +44,7 @@ class Planner(Native):
         upper: Optional[str] = None,
         **options: Any,
     ) -> None:
-        self.options = make_options(kind, options)
+        self.options = make_options(kind, options, ["offline", "upper"])
         settings = self.options._native()
         if offline is not None and upper is not None:
             raise TypeError("give offline bounds or the kind of the upper one, not both")

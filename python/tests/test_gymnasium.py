@@ -325,7 +325,7 @@ def test_several_at_once(machine):
     seen, infos = envs.reset(seed=5)
     for i, env in enumerate(single):
         env.reset(seed=5 + i)
-    assert seen["observation"].tolist() == [-1, -1, -1] and len(infos) == 3
+    assert seen["observation"].tolist() == [-1, -1, -1] and infos["requests"].tolist() == [0, 0, 0]
     ended = [False] * 3
     for t in range(12):
         actions = [t % 3, (t + 1) % 3, 0]
@@ -334,12 +334,18 @@ def test_several_at_once(machine):
             if ended[i]:
                 expected = (env.reset()[0], 0.0, False, False)
             else:
-                expected = env.step(actions[i])[:4]
+                *expected, info = env.step(actions[i])
+                expected = tuple(expected)
+                assert {key: infos[key][i] for key in info} == info and all(infos["_" + key][i] for key in info)
             assert ({k: v[i] for k, v in seen.items()}, rewards[i], done[i], cut[i]) == expected
             ended[i] = expected[2] or expected[3]
     assert isinstance(rewards, numpy.ndarray)
     with pytest.raises(errors.BadArgument, match="2 actions for 3"):
         envs.step([0, 0])
+    for actions in ({"control": [1, 0], "request": [0, 1]}, [{"control": 1, "request": 0}, {"control": 0, "request": 1}]):
+        pair = VectorEnv([glimpse.RequestEnv(machine) for _ in range(2)])
+        pair.reset(seed=1)
+        assert pair.step(actions)[1].tolist() == [-2.0, -0.5]
     assert ids()["glimpse/RobotDelivery-v0"] == "robot-delivery" and len(ids()) == len(glimpse.environments())
 
 
@@ -393,11 +399,33 @@ def test_the_real_one():
     gymnasium = pytest.importorskip("gymnasium", reason="Gymnasium is not there: the imitation above was tested")
     from gymnasium.utils.env_checker import check_env
 
-    for options in ({}, {"actions": "flat"}, {"observations": "belief"}, {"observations": "last"}):
-        check_env(glimpse.RequestEnv("tiger", max_steps=20, **options), skip_render_check=True)
+    for name, text in glimpse.gymnasium.ids().items():
+        inquiries = isinstance(glimpse.gymnasium.make(text), glimpse.InquiryEnv)
+        for options in ({}, {"actions": "flat"}, {"observations": "belief"}, {"observations": "last"}):
+            if not inquiries or options.get("observations") != "last":
+                check_env(gymnasium.make(name, max_steps=20, **options).unwrapped, skip_render_check=True)
     env = gymnasium.make("glimpse/Tiger-v0", max_steps=3)
     env.reset(seed=1)
     assert [env.step({"control": 0, "request": 0})[3] for _ in range(3)] == [False, False, True]
-    envs = glimpse.gymnasium.vector("tiger", 2, actions="flat")
-    envs.reset(seed=1)
-    assert len(envs.step([0, 3])[1]) == 2
+
+
+@pytest.mark.parametrize("options", [{"actions": "flat", "max_steps": 3}, {"max_steps": 4}, {"observations": "belief"}])
+def test_worlds_side_by_side_as_the_real_one_has_them(options):
+    gymnasium = pytest.importorskip("gymnasium", reason="Gymnasium is not there")
+    numpy = pytest.importorskip("numpy")
+    real = glimpse.gymnasium.vector("tiger", 3, **options)
+    ours = glimpse.gymnasium.VectorEnv([glimpse.gymnasium.make("tiger", **options) for _ in range(3)])
+    assert isinstance(real, gymnasium.vector.SyncVectorEnv)
+    real.action_space.seed(7)
+
+    def same(a, b):
+        if isinstance(a, dict):
+            assert sorted(a) == sorted(b)
+            return all(same(a[key], b[key]) for key in a)
+        return numpy.array_equal(a, b)
+
+    assert same(real.reset(seed=1)[0], ours.reset(seed=1)[0])
+    for _ in range(20):
+        actions = real.action_space.sample()
+        for a, b in zip(real.step(actions), ours.step(actions)):
+            assert same(a, b)

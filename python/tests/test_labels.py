@@ -97,8 +97,11 @@ def test_labels_that_are_like_others(tiger):
         (lambda: chain(["a", "b"], transition=lambda state, action: "A"), "none of the states"),
         (lambda: glimpse.PlannerOptions(expansoins=3), "there is no setting"),
         (lambda: glimpse.PlannerOptions(max_memry=3), "did you mean 'max_memory'"),
+        (lambda: glimpse.run(tiger, episode=3), "did you mean 'episodes'"),
+        (lambda: glimpse.Planner(tiger, ofline=None), "did you mean 'offline'"),
+        (lambda: glimpse.load("tigr"), "did you mean the built-in environment 'tiger'"),
     ):
-        with pytest.raises((errors.BadArgument, TypeError), match=text):
+        with pytest.raises((errors.BadArgument, errors.CannotRead, TypeError), match=text):
             call()
 
 
@@ -128,6 +131,28 @@ def test_functions_are_called_by_the_names_of_their_parameters():
     assert chain(states, reward=lambda a, s: paid("dark", swapped(a, s), a, s)).to_text() == usual
     assert chain(states, reward=lambda cell, move: paid("dark", swapped(move, cell), move, cell)).to_text() == usual
     assert chain(states, reward=lambda s, a, scale=1.0: scale * states.index(s)).to_text() == usual
+
+
+def test_swapped_arguments_are_noticed_where_no_name_tells():
+    """By an exception or a result that makes no sense, and makes sense the other way round."""
+    states = ["a", "b", "c"]
+    table = {("on", "a"): "b", ("on", "b"): "c", ("on", "c"): "c", ("stay", "a"): "a", ("stay", "b"): "b", ("stay", "c"): "c"}
+    pay = {(move, state): float(move == "on") for move in ("on", "stay") for state in states}
+    swapped = r"\(move, cell\) is called with state and action, and seems to take action and state"
+    with pytest.raises(TypeError, match="transition" + swapped) as caught:
+        chain(states, transition=lambda move, cell: table[move, cell])
+    assert isinstance(caught.value.__cause__, KeyError)
+    with pytest.raises(TypeError, match="transition" + swapped):
+        chain(states, transition=lambda move, cell: table.get((move, cell), "nowhere"))
+    with pytest.raises(TypeError, match="reward" + swapped):
+        chain(states, reward=lambda move, cell: pay[move, cell])
+    # What is wrong either way, or has names, keeps its own error.
+    with pytest.raises(ZeroDivisionError):
+        chain(states, reward=lambda cell, move: 1 // 0)
+    with pytest.raises(KeyError):
+        chain(states, transition=lambda state, move: table[state, move])
+    with pytest.raises(KeyError):
+        chain(states, observation=lambda cell: {"on": "dark", "stay": "dark"}[cell])
 
 
 @pytest.mark.parametrize(
