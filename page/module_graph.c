@@ -12,7 +12,8 @@ enum { NODES = 600, ENTRIES = 3 };
 
 struct visit {
   struct json *json;
-  bool edges;
+  bool edges, cut;
+  uint32_t most; /* so many nodes, the first that were found */
   uint32_t layer[NODES + 1]; /* of each node, in a model with inquiries or limits: what its choices mean */
 };
 
@@ -64,6 +65,8 @@ static void put_deed(struct json *json, uint32_t layer, uint32_t choice) {
 static bool on_node(void *context, const glimpse_node *node) {
   struct visit *visit = context;
   struct json *json = visit->json;
+  visit->cut |= node->id >= visit->most;
+  if (node->id >= visit->most) return true;
   json_object(json, NULL);
   json_count(json, "id", node->id);
   uint32_t layer = page_layered() ? node->belief.index[0] / glimpse_model_count(page.model, GLIMPSE_STATE) : 0;
@@ -116,6 +119,7 @@ static bool on_edge(void *context, const glimpse_edge *edge) {
     json_array(json, "edges");
     visit->edges = true;
   }
+  if (edge->from >= visit->most || edge->to >= visit->most) return true;
   json_object(json, NULL);
   json_count(json, "from", edge->from);
   json_count(json, "to", edge->to);
@@ -133,7 +137,8 @@ static bool on_edge(void *context, const glimpse_edge *edge) {
 }
 
 /* The graph from here on: so many steps deep, paths of at least this probability; with `plan` only what
- * the plan chooses.  Where that is more than the page takes, the least probable paths are cut. */
+ * the plan chooses.  Where that is more than the page takes, the least probable paths are cut.  Where nothing is left
+ * of what follows, because it is many things that are all improbable, the first of them are shown. */
 const char *page_graph(uint32_t depth, double probability, int plan);
 EXPORT(page_graph) const char *page_graph(uint32_t depth, double probability, int plan) {
   struct json json = page_answer();
@@ -141,7 +146,7 @@ EXPORT(page_graph) const char *page_graph(uint32_t depth, double probability, in
   visit.json = &json;
   visit.edges = false;
   json_array(&json, "nodes");
-  bool cut = false;
+  visit.cut = false;
   uint32_t nodes = 0;
   glimpse_visit way = {.depth = depth,
                        .probability = probability,
@@ -150,13 +155,18 @@ EXPORT(page_graph) const char *page_graph(uint32_t depth, double probability, in
                        .edge = count_edge,
                        .context = &nodes};
   glimpse_status status = page.planned ? glimpse_planner_visit(page.planner, &way) : GLIMPSE_NOT_APPLICABLE;
-  for (; !status && nodes > NODES && (way.depth > 1 || way.probability < 1); cut = true) {
+  for (; !status && nodes > NODES && (way.depth > 1 || way.probability < 1); visit.cut = true) {
     nodes = 0;
     if (way.probability < 0.05) way.probability = way.probability > 0 ? 2 * way.probability : 1e-4;
     else if (way.depth > 1) way.depth--;
     else way.probability = 1;
     status = glimpse_planner_visit(page.planner, &way);
   }
+  if (nodes <= 1) {
+    way.depth = 1;
+    way.probability = 0;
+  }
+  visit.most = nodes <= 1 ? NODES : UINT32_MAX;
   way.node = on_node;
   way.edge = on_edge;
   way.context = &visit;
@@ -166,7 +176,7 @@ EXPORT(page_graph) const char *page_graph(uint32_t depth, double probability, in
     json_array(&json, "edges");
     json_close(&json);
   }
-  json_bool(&json, "cut", cut);
+  json_bool(&json, "cut", visit.cut);
   json_text(&json, "status", status ? glimpse_status_text(status) : NULL);
   return page_given(&json);
 }

@@ -2,6 +2,7 @@
 import uPlot from "uplot";
 
 let plot, data = [[], [], []], box, least = 10; // the width at least, in expansions or steps
+let marked = null; // the step of a recording that is shown
 const colour = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 
 // Bounds that have met are a line in the middle, not noise on the whole height.
@@ -9,6 +10,12 @@ function pad(low, high) {
   const least = 0.02 * Math.max(1e-3, Math.abs(low), Math.abs(high)), wide = Math.max(high - low, least);
   const middle = (low + high) / 2;
   return [middle - 0.6 * wide, middle + 0.6 * wide];
+}
+
+function drawMark({ ctx, bbox, valToPos }) {
+  if (marked === null) return;
+  ctx.fillStyle = colour("--ink");
+  ctx.fillRect(Math.round(valToPos(marked, "x", true)), bbox.top, 1.5 * devicePixelRatio, bbox.height);
 }
 
 function make() {
@@ -23,6 +30,7 @@ function make() {
     axes: [{ ...axis, size: 30, label: undefined, incrs: [1, 2, 5].flatMap((k) => [0, 1, 2, 3, 4, 5, 6].map((n) => k * 10 ** n)).sort((a, b) => a - b) }, { ...axis, size: 54 }],
     series: [{}, { stroke: accent, width: 2, points: { show: false } }, { stroke: accent, width: 2, dash: [5, 3], points: { show: false } }],
     bands: [{ series: [2, 1], fill: `rgba(${r}, .16)` }],
+    hooks: { draw: [drawMark] },
   }, data, box);
 }
 
@@ -32,7 +40,13 @@ export function begin(element) {
   new ResizeObserver(() => plot.setSize({ width: Math.max(120, box.clientWidth), height: box.clientHeight })).observe(box);
 }
 export const repaint = make;
+export function mark(step) {
+  if (marked === step) return;
+  marked = step;
+  plot.redraw(false);
+}
 export function clear(width = 10) {
+  marked = null;
   least = width;
   data = [[], [], []];
   plot.setData(data);

@@ -80,7 +80,7 @@ export function drawDecision(moment, key, made, onChoose, done) {
   const gone = (key) => ({ name: key === "?" ? "ask" : key, ask: key === "?" || key.startsWith("ask "), lower: null, upper: null, gone: true });
   choices = axis.order.map((key) => choices.find((c) => keyOf(c) === key) ?? (moment.order ? gone(key) : null)).filter(Boolean);
   const wide = axis.high > axis.low ? axis.high - axis.low : 1;
-  const at = (x) => 100 * Math.max(0, Math.min(1, ((x ?? axis.low) - axis.low) / wide));
+  const at = (x) => Math.max(0, Math.min(1, ((x ?? axis.low) - axis.low) / wide));
   choices.forEach((c, i) => {
     let row = box.children[i];
     if (!row) {
@@ -96,7 +96,7 @@ export function drawDecision(moment, key, made, onChoose, done) {
     const gap = (c.upper ?? 0) - (c.lower ?? 0);
     const range = c.lower === null ? "–" : gap < 1e-6 * (1 + Math.abs(c.upper)) ? number((c.lower + c.upper) / 2, wide / 10) : `${number(c.lower, gap)} … ${number(c.upper, gap)}`;
     const state = c.gone ? "not possible now" : c.sure ? "certain" : c.made ? "the choice" : c.out ? "excluded" : "possible";
-    const place = c.lower === null ? "display:none" : `left:${at(c.lower).toFixed(2)}%;width:${Math.max(0, at(c.upper) - at(c.lower)).toFixed(2)}%`;
+    const place = c.lower === null ? "display:none" : `--from:${at(c.lower).toFixed(4)};--wide:${Math.max(0, at(c.upper) - at(c.lower)).toFixed(4)}`;
     const far = c.lower !== null && c.lower < axis.low - 1e-9 * wide;
     const key = `${label}/${state}/${range}/${place}/${far}/${may}`;
     if (row.dataset.key === key) return; // nothing of it has changed

@@ -31,7 +31,7 @@ export async function step(i) {
   target?.classList.add("lit");
   const settle = () => {
     const block = innerWidth < 700 ? "start" : here.at === ".plan" ? "center" : "nearest";
-    if (here.at !== ".bar") target?.scrollIntoView({ block, behavior: "auto" });
+    document.querySelector(here.see ?? here.at)?.scrollIntoView({ block, behavior: "auto" }); // what is lit, or what happens there
     place(box, target);
   };
   settle();

@@ -1,6 +1,6 @@
 // Opening: a model, a recording or a policy.
 import * as bounds from "./bounds.js";
-import { keyOf, number } from "./decision.js";
+import { interval, keyOf, number } from "./decision.js";
 import * as editor from "./editor.js";
 import { Engine } from "./engine.js";
 import * as plan from "./plan.js";
@@ -142,7 +142,7 @@ export async function showPolicy(text) {
   frame();
   $("h-plan").firstChild.textContent = "Policy ";
   plan.show(plan.fromPolicy(policy), { actions: policy.actions, observations: policy.observations, states: policy.state_names }, `policy${++page.episode}`);
-  $("plannote").textContent = `A policy of ${policy.size} nodes for ${policy.model || "a model"}: worth at least ${number(policy.lower, 0.01)}, and no policy more than ${number(policy.upper, 0.01)}.`;
+  $("plannote").textContent = `A policy of ${policy.size} nodes for ${policy.model || "a model"}: worth ${policy.upper - policy.lower > 1e-6 * (1 + Math.abs(policy.upper)) ? `at least ${number(policy.lower, policy.upper - policy.lower)}, and no policy more than ${number(policy.upper, policy.upper - policy.lower)}` : `${interval(policy.lower, policy.upper)}, as much as any`}.`;
   complain(null);
   remember();
 }

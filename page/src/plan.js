@@ -1,17 +1,19 @@
 // The plan as a graph, from the top down: the current belief and what follows the choice there.  What asking can
 // tell, the known states, stands in one row for all who ask.  A belief is drawn once: further ways to it are dashed
-// lines.  A click opens or closes a belief.
+// lines.  A click opens or closes a belief; where much follows, the most probable comes first, and a box for the rest.
 import { hierarchy, tree } from "d3-hierarchy";
 import { percent, svg } from "./scene.js";
 
-const WIDE = 164, HIGH = 38, ACROSS = 182, DOWN = 92, BAND = 26, MOST = 260, LINES = 24;
+const HIGH = 38, DOWN = 92, BAND = 26, MOST = 260, LINES = 24, FEW = 12;
+let wide = 164, apart = 18; // of a box, and between two of them
 let graph = null, opened = new Set(), model = null, key = null;
+let room = new Map(); // of beliefs, how many that follow are drawn, where that is not FEW
 
 export function show(next, names, newKey) {
   graph = withoutPasses(next);
   model = names;
   const same = newKey === key;
-  if (!same) opened = first();
+  if (!same) [opened, room] = [first(), new Map()];
   key = newKey;
   draw(!same);
 }
@@ -73,13 +75,21 @@ function seen(edge) {
 
 // Where everything stands: the tree of the current belief, then the row of known states with a tree below each.
 function arrange(out, byId) {
-  const placed = new Set(), told = [], cross = [];
+  const placed = new Set(), told = [], cross = [], rest = [];
   let hidden = 0;
   const grow = (id, edge) => {
     placed.add(id);
     const item = { id, edge, children: [] };
     if (!opened.has(id)) return item;
-    for (const next of out.get(id) ?? []) {
+    const most = room.get(id) ?? FEW, all = out.get(id) ?? [], asks = all.filter((next) => next.ask), others = all.filter((next) => !next.ask);
+    for (const [list, limit, row] of [[asks, most, told], [others, 2 * most, item.children]]) {
+      if (list.length <= limit + 1) continue;
+      const left = list.splice(limit), one = [...list, ...left].every((next) => next.plan && next.probability !== null); // one choice, all of which is 1
+      const sum = one ? Math.max(0, 1 - list.reduce((p, next) => p + next.probability, 0)) : null;
+      const more = one && left.reduce((p, next) => p + next.probability, 0) < sum - 1e-6; // than the graph has
+      rest.push([row, { id: `${id}/${row === told}`, edge: { from: id, ask: row === told, plan: left[0].plan, probability: sum }, rest: `${left.length}${more ? "+" : ""}`, children: [] }]);
+    }
+    for (const next of [...asks, ...others]) {
       if (placed.has(next.to)) cross.push(next);
       else if (placed.size >= MOST) hidden++;
       else if (next.ask && byId.has(next.to)) {
@@ -89,10 +99,12 @@ function arrange(out, byId) {
     }
     return item;
   };
-  const lay = (item) => tree().nodeSize([ACROSS, DOWN])(hierarchy(item));
+  const lay = (item) => tree().nodeSize([wide + apart, DOWN])(hierarchy(item));
   const middle = (all) => (Math.min(...all.map((d) => d.x)) + Math.max(...all.map((d) => d.x))) / 2;
-  const start = lay(grow(graph.root, null)), row = [];
+  const root = grow(graph.root, null), row = [];
   for (let i = 0; i < told.length; i++) row.push(grow(told[i].to, told[i]));
+  for (const [list, item] of rest) (list === told ? row : list).push(item);
+  const start = lay(root);
   const top = start.descendants(), deep = (start.height + 1) * DOWN + BAND;
   const known = row.length ? lay({ id: null, children: row }).descendants().filter((d) => d.data.id !== null) : [];
   for (const d of known) d.y += deep - DOWN;
@@ -116,22 +128,14 @@ function lines(picture, { all, cross }) {
     const a = where.get(edge.from), b = where.get(edge.to);
     if (!a || !b) continue;
     const kind = ` cross${edge.ask ? " told" : ""}${many ? " quiet" : ""}`;
-    const side = a.x + WIDE / 2, height = a.y + HIGH / 2;
+    const side = a.x + wide / 2, height = a.y + HIGH / 2;
     if (a === b) put(edge, `M${side} ${height - 7} c22 -16, 22 30, 0 14`, kind, 1.2);
     else if (b.y > a.y) put(edge, `M${a.x} ${a.y + HIGH} C${a.x} ${(a.y + b.y) / 2}, ${b.x} ${(a.y + b.y) / 2}, ${b.x} ${b.y}`, kind, 1.2);
-    else put(edge, `M${side} ${height} C${side + 40} ${height}, ${b.x + WIDE / 2 + 34} ${b.y + HIGH / 2 + 30}, ${b.x + WIDE / 2} ${b.y + HIGH / 2}`, kind, 1.2);
+    else put(edge, `M${side} ${height} C${side + 40} ${height}, ${b.x + wide / 2 + 34} ${b.y + HIGH / 2 + 30}, ${b.x + wide / 2} ${b.y + HIGH / 2}`, kind, 1.2);
   }
 }
 
-function belief(d, node, more, toggle) {
-  const open = opened.has(node.id) && more > 0;
-  const g = svg("g", { class: `gnode${node.ask || node.asks ? " asks" : ""}${node.corner ? " corner" : ""}${more ? "" : " leaf"}${open ? " open" : ""}`, transform: `translate(${d.x - WIDE / 2} ${d.y})`, tabindex: more ? 0 : -1, role: "button", "aria-expanded": String(open), "data-node": node.id },
-    svg("title", {}, `${title(node)}; ${below(node)}${node.lower === undefined ? "" : `; worth ${node.lower.toFixed(4)} to ${node.upper.toFixed(4)}`}`),
-    svg("rect", { width: WIDE, height: HIGH, rx: 9 }),
-    svg("text", { x: 10, y: 16 }, cut(title(node), 18)), svg("text", { x: 10, y: 30, class: "sub" }, cut(below(node), 27)));
-  if (more && !open) g.append(svg("text", { x: WIDE - 17, y: 17, class: "more" }, "+"));
-  const light = (on) => document.querySelectorAll(`#graph [data-from="${node.id}"]`).forEach((path) => path.classList.toggle("lit-line", on));
-  for (const [name, on] of [["mouseenter", true], ["mouseleave", false], ["focus", true], ["blur", false]]) g.addEventListener(name, () => light(on));
+function pressed(g, toggle) {
   g.addEventListener("click", toggle);
   g.addEventListener("keydown", (event) => {
     if (event.key !== "Enter" && event.key !== " ") return;
@@ -140,6 +144,38 @@ function belief(d, node, more, toggle) {
     toggle();
   });
   return g;
+}
+
+const letters = (text, one) => cut(text, Math.floor((wide - 20) / one)); // what a box has room for
+
+// What else follows a belief: a click shows more of it.
+function further(d, toggle) {
+  const { id, rest, edge } = d.data;
+  return pressed(svg("g", { class: "gnode further", transform: `translate(${d.x - wide / 2} ${d.y})`, tabindex: 0, role: "button", "data-node": id },
+    svg("title", {}, "Click to see more of them"), svg("rect", { width: wide, height: HIGH, rx: 9 }),
+    svg("text", { x: 10, y: 16 }, letters(`${rest} more`, 8)), svg("text", { x: 10, y: 30, class: "sub" }, edge.probability === null ? "less probable" : letters(`together ${percent(edge.probability)}`, 5.3))), toggle);
+}
+
+function belief(d, node, more, toggle) {
+  const open = opened.has(node.id) && more > 0;
+  const g = svg("g", { class: `gnode${node.ask || node.asks ? " asks" : ""}${node.corner ? " corner" : ""}${more ? "" : " leaf"}${open ? " open" : ""}`, transform: `translate(${d.x - wide / 2} ${d.y})`, tabindex: more ? 0 : -1, role: "button", "aria-expanded": String(open), "data-node": node.id },
+    svg("title", {}, `${title(node)}; ${below(node)}${node.lower === undefined ? "" : `; worth ${node.lower.toFixed(4)} to ${node.upper.toFixed(4)}`}`),
+    svg("rect", { width: wide, height: HIGH, rx: 9 }),
+    svg("text", { x: 10, y: 16 }, letters(title(node), 8)), svg("text", { x: 10, y: 30, class: "sub" }, letters(below(node), 5.3)));
+  if (more && !open) g.append(svg("text", { x: wide - 17, y: 17, class: "more" }, "+"));
+  const light = (on) => document.querySelectorAll(`#graph [data-from="${node.id}"]`).forEach((path) => path.classList.toggle("lit-line", on));
+  for (const [name, on] of [["mouseenter", true], ["mouseleave", false], ["focus", true], ["blur", false]]) g.addEventListener(name, () => light(on));
+  return pressed(g, toggle);
+}
+
+// Draws it again after a click on a box, which stays where it is.
+function redraw(id, next) {
+  const box = document.getElementById("graph"), find = (name) => box.querySelector(`[data-node="${name}"]`)?.getBoundingClientRect();
+  const before = find(id);
+  draw(false);
+  const after = find(id) ?? find(next);
+  if (before && after) [box.scrollLeft, box.scrollTop] = [box.scrollLeft + after.left - before.left, box.scrollTop + after.top - before.top];
+  box.querySelector(`[data-node="${find(id) ? id : next}"]`)?.focus({ preventScroll: true });
 }
 
 function draw(fresh) {
@@ -152,23 +188,29 @@ function draw(fresh) {
   for (const edge of graph.edges) (out.get(edge.from) ?? out.set(edge.from, []).get(edge.from)).push(edge);
   for (const list of out.values()) list.sort((a, b) => Number(b.plan) - Number(a.plan) || (b.probability ?? 0) - (a.probability ?? 0));
   const byId = new Map(graph.nodes.map((node) => [node.id, node]));
+  [wide, apart] = box.clientWidth < 420 ? [122, 10] : [164, 18];
   const set = arrange(out, byId), { all, band, hidden } = set;
-  const left = Math.min(...all.map((d) => d.x)) - WIDE / 2 - 24, right = Math.max(...all.map((d) => d.x)) + WIDE / 2 + 48;
+  const left = Math.min(...all.map((d) => d.x)) - wide / 2 - 24, right = Math.max(...all.map((d) => d.x)) + wide / 2 + 48;
   const width = right - left, height = Math.max(...all.map((d) => d.y)) + HIGH + 32;
   const picture = svg("svg", { width, height, viewBox: `${left} -16 ${width} ${height}` });
   if (band !== null) picture.append(svg("rect", { x: left, width, y: band - BAND, height: HIGH + BAND + 10, class: "band" }), svg("text", { x: left + 10, y: band - BAND + 13, class: "bandlabel" }, "known states"));
   lines(picture, set);
-  for (const d of all) if (d.data.edge) picture.append(svg("text", { x: d.x, y: d.y - 6, "text-anchor": "middle", class: "elabel" }, cut(seen(d.data.edge), 30)));
+  for (const d of all) if (d.data.edge && !d.data.rest) picture.append(svg("text", { x: d.x, y: d.y - 6, "text-anchor": "middle", class: "elabel" }, cut(seen(d.data.edge), wide > 150 ? 30 : 20)));
   for (const d of all) {
+    if (d.data.rest) {
+      const { from } = d.data.edge;
+      picture.append(further(d, () => {
+        room.set(from, 2 * (room.get(from) ?? FEW));
+        redraw(d.data.id, from);
+      }));
+      continue;
+    }
     const node = byId.get(d.data.id), more = (out.get(node.id) ?? []).length;
     picture.append(belief(d, node, more, () => {
       if (!more) return;
       if (opened.has(node.id)) opened.delete(node.id);
       else opened.add(node.id);
-      draw(false);
-      const again = document.querySelector(`#graph [data-node="${node.id}"]`);
-      again?.focus({ preventScroll: true });
-      again?.scrollIntoView({ block: "nearest", inline: "nearest" });
+      redraw(node.id);
     }));
   }
   const scroll = [box.scrollLeft, box.scrollTop];
@@ -176,5 +218,5 @@ function draw(fresh) {
   if (fresh) [box.scrollLeft, box.scrollTop] = [(all[0].x - left) - box.clientWidth / 2, 0];
   else [box.scrollLeft, box.scrollTop] = scroll;
   const corners = graph.nodes.filter((node) => node.corner).length;
-  document.getElementById("planaside").textContent = `${all.length} of ${graph.nodes.length}${graph.cut ? "+" : ""} beliefs shown${corners ? `, ${corners} known state${corners === 1 ? "" : "s"}` : ""}${hidden ? `, ${hidden} more do not fit` : ""}`;
+  document.getElementById("planaside").textContent = `${all.filter((d) => !d.data.rest).length} of ${graph.nodes.length}${graph.cut ? "+" : ""} beliefs shown${corners ? `, ${corners} known state${corners === 1 ? "" : "s"}` : ""}${hidden ? `, ${hidden} more do not fit` : ""}`;
 }

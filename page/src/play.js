@@ -108,7 +108,7 @@ export async function choose(choice) {
   const lost = regret(moment.choices, rest);
   const planners = live ? page.now.made === key : rest.taken;
   const gap = lost ? lost[1] - lost[0] : 1;
-  const verdict = !lost || planners ? (live ? "That is what the planner would do." : "That is what was chosen before.") : lost[1] < 1e-9 ? "It costs nothing." : lost[1] - lost[0] < 1e-6 ? `Compared with the best choice it costs ${number(lost[0], lost[0] / 10 || 1)}.` : `Compared with the best choice it costs ${lost[0] > 0 ? `between ${number(lost[0], gap)} and` : "at most"} ${number(lost[1], gap)}.`;
+  const verdict = !lost || planners ? (live ? "That is what the planner would do." : "That is what was chosen before.") : lost[1] < 1e-9 ? "It costs nothing." : lost[1] - lost[0] < 1e-6 ? `Compared with the best choice it costs ${number(lost[0], lost[0] || 1)}.` : `Compared with the best choice it costs ${lost[0] > 0 ? `between ${number(lost[0], gap)} and` : "at most"} ${number(lost[1], gap)}.`;
   page.running = false;
   if (!live && planners) return look(page.at + 1);
   if (!live && !(await branchOff())) return;

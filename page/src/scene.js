@@ -63,18 +63,27 @@ export function sceneByLayout(layout, names) {
   return { spots, names, columns: size[0], rows: size[1], legend: "", round: layout === "circle" };
 }
 
+// A long name goes on in a second line, where a sign parts it near its middle.
+function inLines(name) {
+  const [at] = [...name.matchAll(/[-_.]/g)].map((m) => m.index + 1).sort((a, b) => Math.abs(a - name.length / 2) - Math.abs(b - name.length / 2));
+  const lines = name.length > 6 && at && at < name.length ? [name.slice(0, at), name.slice(at)] : [name];
+  return lines.map((line) => (line.length > 11 ? `${line.slice(0, 10)}…` : line));
+}
+
 // Spots with their names; `weights` shades them, `truth` is marked.
+const WIDTH = 280, LEAST = 6.5; // of a picture, and of letters that can be read, in pixels
 function drawSpots(scene, label, weights, truth) {
   const picture = svg("svg", { viewBox: `-.05 -.05 ${scene.columns + 0.1} ${scene.rows + 0.1}`, role: "img", "aria-label": label });
   scene.spots.forEach(([x, y], i) => {
-    const name = scene.names[i], p = weights?.get(name) ?? 0, label = name.length > 11 ? `${name.slice(0, 10)}…` : name;
-    const size = Math.min(0.17, (scene.round ? 1.4 : 1.5) / label.length); // so that it stays inside
+    const name = scene.names[i], p = weights?.get(name) ?? 0, lines = inLines(name);
+    const size = Math.min(0.17, (scene.round ? 1.4 : 1.5) / Math.max(...lines.map((line) => line.length))); // so that it stays inside
+    if (weights && p > 0) lines.push(percent(p));
     const shape = (kind, more = {}) => svg("rect", { x: x + 0.03, y: y + 0.03, width: 0.94, height: 0.94, rx: scene.round ? 0.47 : 0.12, class: kind, ...more });
     const spot = svg("g", {}, svg("title", {}, weights ? `${name} ${percent(p)}` : name), shape("floor"));
     if (p > 0) spot.append(shape("heat", { opacity: shade(Math.min(1, p)) }));
     if (name === truth) spot.append(svg("rect", { x: x + 0.06, y: y + 0.06, width: 0.88, height: 0.88, rx: scene.round ? 0.44 : 0.1, class: "ring" }));
-    if (scene.spots.length <= 60) spot.append(svg("text", { x: x + 0.5, y: y + (weights && p > 0 ? 0.42 : 0.52), class: `spot${p > 0.5 ? " onheat" : ""}`, style: `font-size: ${size}px` }, label));
-    if (weights && p > 0 && scene.spots.length <= 60) spot.append(svg("text", { x: x + 0.5, y: y + 0.64, class: `spot${p > 0.5 ? " onheat" : ""}` }, percent(p)));
+    if ((size * WIDTH) / scene.columns >= LEAST)
+      lines.forEach((line, k) => spot.append(svg("text", { x: x + 0.5, y: y + 0.52 + 0.19 * (k - (lines.length - 1) / 2), class: `spot${p > 0.5 ? " onheat" : ""}`, style: `font-size: ${size}px` }, line)));
     picture.append(spot);
   });
   return html("figure", {}, picture);

@@ -1,4 +1,5 @@
 // Showing what is open: world, belief, decision, the bar and the price.
+import * as bounds from "./bounds.js";
 import { drawDecision, interval, keyOf, number } from "./decision.js";
 import { choose, switchTo } from "./play.js";
 import * as prices from "./price.js";
@@ -52,6 +53,7 @@ export function render() {
   if (!moment) return;
   const live = isLive();
   renderPictures(moment, live);
+  if (page.recording) bounds.mark(page.at);
   const past = !page.recording && (!live || Boolean(moment.over)); // what the search has found is about another moment
   document.querySelector(".bounds").classList.toggle("elsewhere", past);
   document.querySelector(".plan").classList.toggle("elsewhere", past && !page.policy);

@@ -19,7 +19,7 @@ export const tours = [
       { at: ".world", do: (page) => page.open({ spec: "robot-delivery:n=3" }, { seed: 2 }), text: "The robot R has to fetch the package P and bring it to D. Its moves sometimes fail, and all it sees is how many walls are around it." },
       { at: ".belief", text: "So it does not know which corridor the package is in: all three are equally likely. The darker a cell, the more likely." },
       { at: ".bounds", text: "Here you see it think. It follows possible futures, one after the other. What its plan is worth lies between the two lines, and they close as it learns more." },
-      { at: ".bar", do: (page) => page.run(3), text: "Let it go some steps. Each ? on the timeline is a moment at which it paid to be told where everything is." },
+      { at: ".bar", see: ".world", do: (page) => page.run(3), text: "Let it go some steps. Each ? on the timeline is a moment at which it paid to be told where everything is." },
       { at: ".plan", do: (page) => page.pause(), text: "This is its plan from here, from top to bottom: what it does, what it may see then, and what it does next. Orange means asking. Click a box to see what follows." },
       { at: ".decision", text: "Now you decide. Click any choice: the page tells you what it costs compared with the best one. Then press Run, and the planner makes the best of it." },
     ],
@@ -30,7 +30,7 @@ export const tours = [
     steps: [
       { at: ".world", do: (page) => page.open({ spec: "frozen-lake:size=8" }, { seed: 5, cost: 0.01 }), text: "A frozen lake. You start at S and want to reach G. An H is a hole: falling in ends it. The ice is slippery, so a step may carry you one cell too far." },
       { at: ".belief", text: "And your eyes are closed: you feel ice below you, nothing else. Opening them for a moment costs 0.01; reaching the goal pays 1." },
-      { at: ".bar", do: (page) => page.run(3), text: "The first steps are blind. Look at the belief: it spreads over all the cells where you may be by now." },
+      { at: ".bar", see: ".belief", do: (page) => page.run(3), text: "The first steps are blind. Look at the belief: it spreads over all the cells where you may be by now." },
       { at: ".belief", do: (page) => page.toRequest(30), text: "Before a step that could be dangerous, the planner opens its eyes: the belief shrinks to one cell. Then it walks on blind. It looks rarely, but where it matters." },
       { at: ".price", do: (page) => page.pause(), text: "Move the slider to make looking dearer: it looks less often and takes safer ways. Make it cheap, and it looks before every risk." },
     ],
