@@ -35,13 +35,14 @@ page: ## build the planner as a web page, one HTML file
 
 page-test: page ## test the page in Chromium
 	@scripts/setup.sh --check demo
+	@scripts/setup.sh browser
 	@cmake --preset release >/dev/null
 	@cmake --build --preset release --target glimpse_program
 	@scripts/cli-test.sh build/page/test tests/cli/page.sh build/release/glimpse
 
 test: ## build with warnings as errors, and run all tests
 	@scripts/setup.sh test
-	@if scripts/setup.sh --check page; then scripts/page.sh || [ $$? = 77 ]; else echo "The page is not built, and its tests are skipped."; fi
+	@if scripts/setup.sh page browser; then scripts/page.sh || [ $$? = 77 ]; else echo "The page is not built, and its tests are skipped."; fi
 	@cmake --preset release -DGLIMPSE_WERROR=ON -DGLIMPSE_BUILD_TESTS=ON >/dev/null
 	@cmake --build --preset release --target all benches
 	@scripts/run-tests.sh build/release

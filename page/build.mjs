@@ -29,7 +29,7 @@ const main = await code("main.js", { __WORKER__: JSON.stringify(worker), __EXAMP
 const licences = ["uplot", "d3-hierarchy"].map((name) => `${name} ${JSON.parse(readFileSync(join(packages, name, "package.json"), "utf8")).version}\n\n${readFileSync(join(packages, name, "LICENSE"), "utf8")}`);
 const escape = (text) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
 const debian = "/usr/share/doc/wasi-libc/copyright";
-const wasi = `wasi-libc (musl), part of the module: MIT, Apache 2.0 with LLVM exceptions${existsSync(debian) ? `\n\n${readFileSync(debian, "utf8")}` : ""}`;
+const wasi = `wasi-libc (musl) and LLVM's compiler-rt, parts of the module: MIT, Apache 2.0 with LLVM exceptions${existsSync(debian) ? `\n\n${readFileSync(debian, "utf8")}` : ""}`;
 const parts = {
   STYLE: `${main.css}\n${read("src", "style.css")}`,
   LICENCES: escape([`glimpse\n\n${read("..", "LICENSE")}`, ...licences, wasi].join("\n\n----\n\n")),

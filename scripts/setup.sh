@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Installs what is needed to build, test or check glimpse, and does nothing if it is there.
 #
-#   scripts/setup.sh [--check] [demo|page|test|sanitize|tsan|valgrind|coverage|fuzz|analyse|format|dist|wheel|amalgamation|abi|deb] ...
+#   scripts/setup.sh [--check] [demo|page|browser|test|sanitize|tsan|valgrind|coverage|fuzz|analyse|format|dist|wheel|amalgamation|abi|deb] ...
 #
 # On Debian and its relatives the missing packages, and only those, are installed with apt-get;
 # elsewhere they are named, and the script fails. With --check nothing is installed anywhere.
@@ -88,6 +88,7 @@ look_page() { # the planner in a web page
   need nodejs have node
   need npm have npm
 }
+has_browser() { have chromium || have chromium-browser || have google-chrome; } >/dev/null
 look_gcc() {
   need gcc have gcc
   need libc6-dev has_libc
@@ -104,6 +105,7 @@ look() {
   case $1 in
   demo) look_build ;;
   page) look_page ;;
+  browser) has_browser || need chromium false ;; # for the tests of the page
   test)
     look_build
     need libcmocka-dev has_cmocka
@@ -125,8 +127,6 @@ look() {
     need mypy has_module mypy # its types
     need zsh have zsh               # completion
     need tmux have tmux           # the terminal of 'run --watch'
-    look_page                     # the page, in a browser
-    need chromium have chromium
     ;;
   sanitize)
     look test

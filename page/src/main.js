@@ -175,10 +175,7 @@ async function fromData() {
   if (!data) return false;
   if (data.record) showRecording(data.record);
   else if (data.spec || data.file) await open({ spec: data.spec, file: data.file, name: data.name }, { cost: data.cost });
-  if (data.policy) {
-    if (!data.spec && !data.file) await open({ spec: "tiger" });
-    await showPolicy(data.policy);
-  }
+  if (data.policy) await showPolicy(data.policy);
   return true;
 }
 

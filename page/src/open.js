@@ -138,6 +138,10 @@ export async function showPolicy(text) {
   const policy = await helper.call("policy", { file: text });
   helper.stop();
   if (told(policy)) return;
+  if (!page.model && !page.recording) { // beside the model that it is for, where that is one of ours
+    const ours = page.environments.some((e) => e.name === policy.model?.split(":")[0]);
+    if (!ours || !(await open({ spec: policy.model }))) await open({ spec: "tiger" });
+  }
   page.policy = { ...policy, text };
   frame();
   $("h-plan").firstChild.textContent = "Policy ";

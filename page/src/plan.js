@@ -4,7 +4,7 @@
 import { hierarchy, tree } from "d3-hierarchy";
 import { percent, svg } from "./scene.js";
 
-const HIGH = 38, DOWN = 92, BAND = 26, MOST = 260, LINES = 24, FEW = 12;
+const HIGH = 38, DOWN = 92, BAND = 38, MOST = 260, LINES = 24, FEW = 12;
 let wide = 164, apart = 18; // of a box, and between two of them
 let graph = null, opened = new Set(), model = null, key = null;
 let room = new Map(); // of beliefs, how many that follow are drawn, where that is not FEW
@@ -13,6 +13,7 @@ export function show(next, names, newKey) {
   graph = withoutPasses(next);
   model = names;
   const same = newKey === key;
+  measure();
   if (!same) [opened, room] = [first(), new Map()];
   key = newKey;
   draw(!same);
@@ -28,6 +29,10 @@ function withoutPasses(all) {
   return { ...all, root, nodes: all.nodes.filter((node) => !gone.has(node.id)), edges: all.edges.filter((edge) => !gone.has(edge.from)).map((edge) => ({ ...edge, to: final(edge.to) })) };
 }
 
+function measure() {
+  [wide, apart] = document.getElementById("graph").clientWidth < 420 ? [122, 10] : [164, 18];
+}
+
 // What is open at first: from the current belief on, the most probable, as long as it stays small.
 function first() {
   const open = new Set([graph.root]);
@@ -36,7 +41,7 @@ function first() {
     const next = [];
     for (const id of wave) {
       const edges = graph.edges.filter((edge) => edge.from === id && (edge.plan || deep === 0));
-      if (deep && shown + edges.length > 9) continue;
+      if (deep && shown + edges.length > (wide < 150 ? 5 : 9)) continue;
       open.add(id);
       shown += edges.length;
       next.push(...edges.sort((a, b) => (b.probability ?? 0) - (a.probability ?? 0)).map((edge) => edge.to).filter((to) => !open.has(to)));
@@ -64,7 +69,7 @@ function title(node) {
 }
 function below(node) {
   if (node.state !== null) return `in ${model.states[node.state] ?? node.state}`;
-  if (!node.belief.length) return node.corner ? `in ${node.support} states` : "";
+  if (!node.belief.length) return node.corner ? `in one of ${node.support} states` : "";
   const [s, p] = node.belief[0];
   return node.support > 1 ? `${percent(p)} ${model.states[s] ?? s} +${node.support - 1}` : `in ${model.states[s] ?? s}`;
 }
@@ -161,7 +166,7 @@ function belief(d, node, more, toggle) {
   const g = svg("g", { class: `gnode${node.ask || node.asks ? " asks" : ""}${node.corner ? " corner" : ""}${more ? "" : " leaf"}${open ? " open" : ""}`, transform: `translate(${d.x - wide / 2} ${d.y})`, tabindex: more ? 0 : -1, role: "button", "aria-expanded": String(open), "data-node": node.id },
     svg("title", {}, `${title(node)}; ${below(node)}${node.lower === undefined ? "" : `; worth ${node.lower.toFixed(4)} to ${node.upper.toFixed(4)}`}`),
     svg("rect", { width: wide, height: HIGH, rx: 9 }),
-    svg("text", { x: 10, y: 16 }, letters(title(node), 8)), svg("text", { x: 10, y: 30, class: "sub" }, letters(below(node), 5.3)));
+    svg("text", { x: 10, y: below(node) ? 16 : 23 }, letters(title(node), 8)), svg("text", { x: 10, y: 30, class: "sub" }, letters(below(node), 5.3)));
   if (more && !open) g.append(svg("text", { x: wide - 17, y: 17, class: "more" }, "+"));
   const light = (on) => document.querySelectorAll(`#graph [data-from="${node.id}"]`).forEach((path) => path.classList.toggle("lit-line", on));
   for (const [name, on] of [["mouseenter", true], ["mouseleave", false], ["focus", true], ["blur", false]]) g.addEventListener(name, () => light(on));
@@ -188,7 +193,7 @@ function draw(fresh) {
   for (const edge of graph.edges) (out.get(edge.from) ?? out.set(edge.from, []).get(edge.from)).push(edge);
   for (const list of out.values()) list.sort((a, b) => Number(b.plan) - Number(a.plan) || (b.probability ?? 0) - (a.probability ?? 0));
   const byId = new Map(graph.nodes.map((node) => [node.id, node]));
-  [wide, apart] = box.clientWidth < 420 ? [122, 10] : [164, 18];
+  measure();
   const set = arrange(out, byId), { all, band, hidden } = set;
   const left = Math.min(...all.map((d) => d.x)) - wide / 2 - 24, right = Math.max(...all.map((d) => d.x)) + wide / 2 + 48;
   const width = right - left, height = Math.max(...all.map((d) => d.y)) + HIGH + 32;
@@ -218,5 +223,5 @@ function draw(fresh) {
   if (fresh) [box.scrollLeft, box.scrollTop] = [(all[0].x - left) - box.clientWidth / 2, 0];
   else [box.scrollLeft, box.scrollTop] = scroll;
   const corners = graph.nodes.filter((node) => node.corner).length;
-  document.getElementById("planaside").textContent = `${all.filter((d) => !d.data.rest).length} of ${graph.nodes.length}${graph.cut ? "+" : ""} beliefs shown${corners ? `, ${corners} known state${corners === 1 ? "" : "s"}` : ""}${hidden ? `, ${hidden} more do not fit` : ""}`;
+  document.getElementById("planaside").textContent = `${all.filter((d) => !d.data.rest).length} of ${graph.nodes.length}${graph.cut ? "+" : ""} ${graph.nodes[0].lower === undefined ? "nodes" : "beliefs"} shown${corners ? `, ${corners} known state${corners === 1 ? "" : "s"}` : ""}${hidden ? `, ${hidden} more do not fit` : ""}`;
 }

@@ -38,7 +38,7 @@ const tests = {
     await page.evaluate(() => { document.getElementById("speed").value = 4; });
     await choose(page, "toy");
     await page.click("#play");
-    await page.waitForFunction(() => window.glimpse.now.over, null, { timeout: 40000 });
+    await page.waitForFunction(() => window.glimpse.now.over);
     const steps = await page.evaluate(() => window.glimpse.moments.length);
     ok(steps >= 2);
     ok((await text(page, "#verdict")).includes("over"));
@@ -53,7 +53,7 @@ const tests = {
   async "the slider plans again, and the break-even price is marked"() {
     const page = await visit(file);
     await choose(page, "tiger");
-    await page.waitForFunction(() => document.getElementById("pricenote").textContent.includes("Break-even price: 9.03"), null, { timeout: 40000 });
+    await page.waitForFunction(() => document.getElementById("pricenote").textContent.includes("Break-even price: 9.03"));
     ok((await text(page, "#verdict")).startsWith("ask for the state"));
     const before = await page.locator(".decision").boundingBox();
     for (const part of [300, 600, 900]) await page.locator("#price").evaluate((slider, value) => { slider.value = value; slider.dispatchEvent(new Event("input")); }, part);
@@ -130,7 +130,7 @@ const tests = {
     await page.waitForFunction(() => document.getElementById("plannote").textContent.startsWith("A policy of"));
     ok((await page.locator("#graph .gnode").count()) > 1);
     await page.reload();
-    await page.waitForFunction(() => document.getElementById("plannote").textContent.startsWith("A policy of"), null, { timeout: 40000 });
+    await page.waitForFunction(() => document.getElementById("plannote").textContent.startsWith("A policy of"));
     strictEqual(await page.evaluate(() => window.glimpse.source.name), "my model");
     await close(page);
   },
@@ -186,7 +186,7 @@ const tests = {
     // Another price of the camera, at the belief as it is.
     const belief = await page.evaluate(() => window.glimpse.now.belief);
     strictEqual(await page.inputValue("#inquiry"), "0");
-    await page.waitForFunction(() => document.getElementById("pricenote").textContent.includes(" pays at the start"), null, { timeout: 40000 });
+    await page.waitForFunction(() => document.getElementById("pricenote").textContent.includes(" pays at the start"));
     const last = await page.locator("#price").evaluate((slider) => { slider.value = 0; slider.dispatchEvent(new Event("input")); return window.glimpse.search; });
     await page.waitForFunction((n) => window.glimpse.search > n && window.glimpse.now.asking?.includes("Asking camera, at a price of 0, "), last);
     await done(page);
@@ -215,7 +215,7 @@ const tests = {
     strictEqual(await view.evaluate(() => window.glimpse.source.name), "robot-sensors.pomdp");
     await view.evaluate(() => { document.getElementById("speed").value = 4; });
     await view.click("#play");
-    await view.waitForFunction(() => window.glimpse.now.over, null, { timeout: 40000 });
+    await view.waitForFunction(() => window.glimpse.now.over);
     ok(await view.evaluate(() => window.glimpse.moments.some((moment) => moment.answers?.length)));
     await close(view);
   },

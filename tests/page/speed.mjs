@@ -1,6 +1,8 @@
 // How fast the module searches, compared with the program: the same searches by turns, and the fastest of each.
 //
 //   node speed.mjs PAGE-BUILD GLIMPSE [TURNS]
+//
+// Wanted is a half.  Other work on the machine may disturb one of them more than the other: then there are more turns.
 import { execFileSync } from "node:child_process";
 import { ok, strictEqual } from "node:assert";
 import { readFileSync } from "node:fs";
@@ -29,7 +31,7 @@ function wasm(spec, cost, expansions) {
 const found = [];
 for (const [spec, cost, expansions] of [["robot-delivery:n=5", ["--cost", "0.4"], 3000], ["tag", [], 5000], ["battery-robot", [], 6000], ["maintenance", [], 6000]]) {
   const best = [Infinity, Infinity];
-  for (let i = 0; i < +turns; i++) {
+  for (let i = 0; i < +turns || (i < 5 * turns && best[0] < 0.5 * best[1]); i++) {
     const there = native(spec, cost, expansions), here = wasm(spec, cost, expansions);
     strictEqual(here[1], there[1]); // the same search
     if (!spec.match(/battery|maintenance/)) strictEqual(here[2], there[2]); // where it is not settled further
@@ -39,5 +41,4 @@ for (const [spec, cost, expansions] of [["robot-delivery:n=5", ["--cost", "0.4"]
   found.push([spec, best[0] / best[1]]);
   console.log(`page: ${spec}, ${expansions} expansions: ${(1000 * best[0]).toFixed(0)} ms in the program, ${(1000 * best[1]).toFixed(0)} ms in the page, ${(best[0] / best[1]).toFixed(2)} of its speed`);
 }
-// Wanted is a half.  A machine with other work to do may disturb one of them more than the other.
-for (const [spec, ratio] of found) ok(ratio > 0.3, `${spec}: ${ratio.toFixed(2)} of the program's speed`);
+for (const [spec, ratio] of found) ok(ratio > 0.4, `${spec}: ${ratio.toFixed(2)} of the program's speed`);

@@ -48,7 +48,7 @@ const tests = {
       const page = await visit(file, { width, height });
       for (const spec of models) {
         await choose(page, spec);
-        await page.waitForFunction(() => /pays|little/.test(document.getElementById("pricenote").textContent), null, { timeout: 40000 }); // the curve is there
+        await page.waitForFunction(() => /pays|little/.test(document.getElementById("pricenote").textContent)); // the curve is there
         await watch(page);
         for (const part of [100, 400, 900, 200]) await slide(page, "price", part);
         await done(page);
@@ -174,7 +174,7 @@ const tests = {
       "an episode runs": async () => {
         await slide(page, "speed", 4);
         await page.click("#play");
-        await page.waitForFunction(() => window.glimpse.moments.length > 5 || window.glimpse.now.over, null, { timeout: 40000 });
+        await page.waitForFunction(() => window.glimpse.moments.length > 5 || window.glimpse.now.over);
         if (await page.isEnabled("#play")) await page.click("#play");
       },
       "a search of a million expansions": async () => {

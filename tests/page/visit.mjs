@@ -15,6 +15,7 @@ let errors = [];
 
 export async function visit(address, { width = 1280, height = 900, scheme = "light" } = {}) {
   const context = await browser.newContext({ viewport: { width, height }, colorScheme: scheme });
+  context.setDefaultTimeout(120000); // a machine with much other work may be slow
   const page = await context.newPage();
   page.on("pageerror", (error) => errors.push(error.message));
   page.on("console", (message) => message.type() === "error" && errors.push(message.text()));
@@ -23,7 +24,7 @@ export async function visit(address, { width = 1280, height = 900, scheme = "lig
   return page;
 }
 // It has decided, and the plan, which the worker is asked for then, is drawn.
-export const done = (page) => page.waitForFunction(() => window.glimpse?.now && window.glimpse.done && !window.glimpse.busy && !window.glimpse.drawing, null, { timeout: 40000 });
+export const done = (page) => page.waitForFunction(() => window.glimpse?.now && window.glimpse.done && !window.glimpse.busy && !window.glimpse.drawing);
 export const text = (page, selector) => page.textContent(selector);
 export const close = (page) => page.context().close();
 export async function drop(page, name, content) {
