@@ -23,14 +23,14 @@ export const keyOf = (choice) => (choice.ask && choice.name === "ask" ? "?" : ch
 // Its number among the moves of the model.
 export const codeOf = (key, moves) => (key === "?" ? "?" : moves.indexOf(key));
 
-// How choices stand: certain, possible, excluded.
-export function judge(choices, made) {
+// How choices stand: certain, possible, excluded.  `certain`: what the module says of the one made; a recording has no such.
+function judge(choices, made, certain) {
   const slack = (x) => 1e-9 * (1 + Math.abs(x));
   const best = Math.max(...choices.map((c) => c.lower ?? -Infinity));
   return choices.map((c) => {
     const isMade = c.taken || made === keyOf(c);
     const rivals = choices.filter((o) => o !== c).map((o) => o.upper ?? -Infinity);
-    const sure = isMade && (c.lower ?? -Infinity) + slack(c.upper) >= Math.max(-Infinity, ...rivals);
+    const sure = isMade && (certain ?? (c.lower ?? -Infinity) + slack(c.upper) >= Math.max(-Infinity, ...rivals));
     return { ...c, made: isMade, sure, out: !isMade && c.upper !== null && c.upper + slack(best) < best };
   });
 }
@@ -70,7 +70,7 @@ export function drawDecision(moment, key, made, onChoose, done) {
     for (const row of box.children) row.disabled = true;
     return;
   }
-  let choices = judge(moment.choices, made);
+  let choices = judge(moment.choices, made, moment.certain);
   const over = done && !axis?.done;
   if (choose_axis(choices, moment, key, done)) {
     if (box.children.length !== axis.order.length) box.replaceChildren();

@@ -195,7 +195,8 @@ export function drawBelief(box, scene, moment, states = []) {
       if (p > 0.9995) picture.append(disc(scene, slot, scene.layers.indexOf(name), 0.3));
     }
     const cut = scene.cells && moment.belief.states > moment.belief.largest.length ? [`the ${moment.belief.largest.length} most probable of ${moment.belief.states}`] : []; // of a grid by names
-    return html("figure", {}, html("figcaption", {}, [name, [...off.slice(0, 3), ...cut].join(", ")].filter(Boolean).join(": ")), picture);
+    const caption = [name, [...off.slice(0, 3), ...cut].join(", ")].filter(Boolean).join(": ");
+    return html("figure", {}, html("figcaption", { title: caption }, caption), picture);
   }));
 }
 
