@@ -13,7 +13,7 @@ enum { NODES = 600, ENTRIES = 3 };
 struct visit {
   struct json *json;
   bool edges, cut;
-  uint32_t most; /* so many nodes, the first that were found */
+  uint32_t most;             /* so many nodes, the first that were found */
   uint32_t layer[NODES + 1]; /* of each node, in a model with inquiries or limits: what its choices mean */
 };
 
@@ -142,11 +142,8 @@ static bool on_edge(void *context, const glimpse_edge *edge) {
 const char *page_graph(uint32_t depth, double probability, int plan);
 EXPORT(page_graph) const char *page_graph(uint32_t depth, double probability, int plan) {
   struct json json = page_answer();
-  static struct visit visit;
-  visit.json = &json;
-  visit.edges = false;
+  struct visit visit = {.json = &json};
   json_array(&json, "nodes");
-  visit.cut = false;
   uint32_t nodes = 0;
   glimpse_visit way = {.depth = depth,
                        .probability = probability,

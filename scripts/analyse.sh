@@ -6,7 +6,8 @@
 # Without a tool all are run, without a file all files are read.
 #
 # Library, experiments, program and MPI module are read by all of them, benchmarks and examples by cppcheck and
-# clang-tidy, tests by clang-tidy (cppcheck does not know that cmocka's assertions end a test), scripts by shellcheck.
+# clang-tidy, so is the page's module (clang-tidy reads it for WebAssembly, where that can be built), tests by clang-tidy
+# (cppcheck does not know that cmocka's assertions end a test), scripts by shellcheck.
 # What is suppressed is explained where it is: in the files .clang-tidy, below, and beside each NOLINT in the sources.
 
 set -euo pipefail
@@ -22,9 +23,9 @@ cmake --preset analyzer >/dev/null
 jobs=$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
 mapfile -t sources < <(find src common xml experiment tool bench examples -name '*.c' | LC_ALL=C sort)
 mapfile -t tests < <(find tests -name '*.c' | LC_ALL=C sort)
-targets=(product)
+module=(page/*.c) targets=(product)
 if ((${#files[@]} > 0)); then
-  sources=("${files[@]}") tests=() targets=()
+  sources=("${files[@]}") tests=() module=() targets=()
   for file in "${files[@]}"; do targets+=("$PWD/$file^"); done # ninja's name for what is made of a file
 fi
 bad=()
@@ -39,10 +40,11 @@ run_cppcheck() {
     # It does not follow the names that the tables of parameters there paste together.
     '--suppress=unknownMacro:src/environments/*'
     -D_POSIX_C_SOURCE=200809L -D GLIMPSE_EXPERIMENTS -D GLIMPSE_MPI -I include -I src -I . -I tool)
-  cppcheck "${options[@]}" "${sources[@]}"
+  cppcheck "${options[@]}" "${sources[@]}" ${module[@]+"${module[@]}"}
 }
 # One process for each file: clang's check of va_list mixes up the files that one process reads.
 run_clang-tidy() {
+  local status=0
   mkdir -p "$build/tidy"
   # Each file once, however many targets it is compiled for; and clang does not know the flag that makes gcc analyse.
   awk '/^\{/ { entry = $0; next }
@@ -50,7 +52,12 @@ run_clang-tidy() {
        /^ *"file":/ { file = $0 }
        { sub(/ -fanalyzer /, " "); entry = entry "\n" $0 }
        BEGIN { print "[" } END { print "\n]" }' "$build/compile_commands.json" >"$build/tidy/compile_commands.json"
-  printf '%s\0' "${sources[@]}" ${tests[@]+"${tests[@]}"} | xargs -0 -n 1 -P "$jobs" scripts/tidy.sh "$build/tidy"
+  printf '%s\0' "${sources[@]}" ${tests[@]+"${tests[@]}"} | xargs -0 -n 1 -P "$jobs" scripts/tidy.sh "$build/tidy" || status=1
+  if ((${#module[@]} > 0)) && scripts/setup.sh --check page; then
+    cmake -S page -B "$build/page" -G Ninja -DCMAKE_TOOLCHAIN_FILE="$PWD/page/wasi.cmake" -DCMAKE_EXPORT_COMPILE_COMMANDS=ON >/dev/null
+    printf '%s\0' "${module[@]}" | xargs -0 -n 1 -P "$jobs" scripts/tidy.sh "$build/page" || status=1
+  fi
+  return $status
 }
 run_gcc() {
   cmake --build "$build" --target "${targets[@]}" -- -k 0
