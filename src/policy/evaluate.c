@@ -29,7 +29,8 @@ typedef struct equations {
   const gli_pairs *pairs;
   double *reward;   /* of each pair */
   double *value;    /* likewise */
-  double *requests; /* expected and discounted, likewise */
+  double *request;  /* that are made there */
+  double *requests; /* from there on, expected and discounted */
   uint32_t *order;  /* all pairs, component after component */
   uint32_t *end;    /* of a component that begins at this place of the order: the place behind it */
 } equations;
@@ -46,17 +47,18 @@ static bool asks(const equations *it, uint32_t pair) {
 static double requests_here(const equations *it, uint32_t pair) {
   const glimpse_model *model = it->model;
   uint32_t s = it->pairs->state[pair], choice = it->policy->choice[gli_pairs_node(it->pairs, pair)];
-  if (model->terminal[s] || gli_pairs_after(it->pairs, pair)) return 0;
   if (choice == GLIMPSE_ANY || !model->layers) return choice == GLIMPSE_ANY;
   uint32_t layer = s / model->layers->states;
   if (glimpse_planning_move(model, layer, choice).inquiry == GLIMPSE_ANY) return 0;
   return 1 / glimpse_planning_scale(model, layer);
 }
 
+/* Rewards, and requests that are made; 0 after actions. */
 static void find_rewards(equations *it) {
   for (uint32_t pair = 0; pair < it->pairs->count; pair++) {
     uint32_t s = it->pairs->state[pair], choice = it->policy->choice[gli_pairs_node(it->pairs, pair)];
     if (it->model->terminal[s] || gli_pairs_after(it->pairs, pair)) continue;
+    it->request[pair] = requests_here(it, pair);
     it->reward[pair] =
         choice == GLIMPSE_ANY ? -gli_model_price(it->model, s) : glimpse_model_reward(it->model, choice, s);
   }
@@ -132,20 +134,21 @@ static bool find_components(equations *it) {
 /* One sweep over a component; returns the largest change of a value. */
 static double sweep(equations *it, uint32_t first, uint32_t end, double *size) {
   const gli_pairs *pairs = it->pairs;
-  double most = 0;
+  double most = 0, largest = *size;
   for (uint32_t i = first; i < end; i++) {
     uint32_t pair = it->order[i];
-    double value = it->reward[pair], requests = requests_here(it, pair);
+    double value = it->reward[pair], requests = it->request[pair];
     for (uint64_t e = pairs->first[pair]; e < pairs->first[pair + 1]; e++) {
       value += pairs->weight[e] * it->value[pairs->to[e]];
       requests += pairs->weight[e] * it->requests[pairs->to[e]];
     }
     double change = fabs(value - it->value[pair]);
     if (!(change <= most)) most = change;
-    *size = fmax(*size, fabs(value));
+    if (fabs(value) > largest) largest = fabs(value);
     it->value[pair] = value;
     it->requests[pair] = requests;
   }
+  *size = largest;
   return most;
 }
 
@@ -209,10 +212,11 @@ static void add_up(const equations *it, gli_worth *worth) {
 static glimpse_status solve(equations *it, gli_worth *worth) {
   it->reward = GLI_NEW(double, it->pairs->count);
   it->value = GLI_NEW(double, it->pairs->count);
+  it->request = GLI_NEW(double, it->pairs->count);
   it->requests = GLI_NEW(double, it->pairs->count);
   it->order = GLI_NEW(uint32_t, it->pairs->count);
   it->end = GLI_NEW(uint32_t, it->pairs->count);
-  bool fine = it->reward && it->value && it->requests && it->order && it->end && find_components(it);
+  bool fine = it->reward && it->value && it->request && it->requests && it->order && it->end && find_components(it);
   if (fine) {
     find_rewards(it);
     iterate(it);
@@ -220,6 +224,7 @@ static glimpse_status solve(equations *it, gli_worth *worth) {
   }
   gli_memory_free(it->reward);
   gli_memory_free(it->value);
+  gli_memory_free(it->request);
   gli_memory_free(it->requests);
   gli_memory_free(it->order);
   gli_memory_free(it->end);

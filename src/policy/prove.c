@@ -22,7 +22,7 @@
  *
  * Cost: a number takes one push and, per observation, the points whose likeliest state the belief has, the deepest
  * first, until none can lower the bound more; a signature of the support tells most of those that are not inside.
- * Points that are not looked at leave U larger. */
+ * What is found inside is remembered for the other actions, which go on where the last one stopped. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -36,7 +36,8 @@
 #define MOST 1e300
 #define TINY 1e-200
 
-enum { BLOCK = 64 }; /* numbers that a worker checks in one go */
+enum { BLOCK = 64 };   /* numbers that a worker checks in one go */
+enum { INSIDE = 256 }; /* points inside a measure that are remembered */
 
 typedef struct measure {
   size_t count;
@@ -45,12 +46,18 @@ typedef struct measure {
 } measure;
 
 typedef struct point {
-  measure m;
-  size_t number; /* in the ceiling */
+  double ratio; /* its depth at most, for each unit of its likeliest state */
   uint64_t signature;
-  double likeliest; /* mass of its likeliest state */
-  double ratio;     /* its depth at most, for each unit of that */
+  double likeliest; /* mass of that state */
+  size_t number;    /* in the ceiling */
+  measure m;
 } point;
+
+typedef struct inside { /* a point in the measure that is looked at */
+  size_t point;
+  double weight; /* that it has there, or more if not `exact` */
+  bool exact;
+} inside;
 
 typedef struct proof {
   const glimpse_model *model;
@@ -72,6 +79,9 @@ typedef struct proof {
   double *pushed;  /* per state, 0 between uses */
   uint32_t *reached;
   size_t *place; /* per observation: where its measure begins; one more */
+  size_t *next;  /* per entry of the measure that is looked at: the first of its points that nobody looked at */
+  inside *met;   /* of those that somebody did */
+  size_t met_count;
   uint32_t *state;
   double *mass;
   size_t state_capacity, mass_capacity;
@@ -191,7 +201,7 @@ static bool look_at_points(proof *p) {
     measure m = measure_of(gli_ceiling_point(p->ceiling, i));
     size_t likeliest = likeliest_of(m);
     point *here = &p->points[first[m.state[likeliest]]++];
-    *here = (point){m, i, signature_of(m), m.mass[likeliest], 0};
+    *here = (point){.m = m, .number = i, .signature = signature_of(m), .likeliest = m.mass[likeliest]};
     if (!look_at_point(p, here, p->depth)) return false; /* which is written anew below */
     for (uint32_t a = 0; a < p->actions; a++) here->ratio = fmin(here->ratio, p->depth[a] / here->likeliest);
   }
@@ -222,45 +232,67 @@ static double value_by_corners(proof *p, measure m, double ask) {
   return best;
 }
 
-/* How much of a point there is in the measure in p->present; 0: not more than `enough`. */
-static double weight_of(const proof *p, measure m, double enough) {
-  double weight = INFINITY;
+/* How much of a point there is in the measure in p->present, or more of what is `enough` at most. */
+static void weigh(const proof *p, inside *at, double enough) {
+  measure m = p->points[at->point].m;
   for (size_t k = 0; k < m.count; k++) {
     double there = p->present[m.state[k]];
-    if (there >= weight * m.mass[k]) continue;
-    if (there < TINY) return 0;
-    weight = there / m.mass[k];
-    if (weight <= enough) return 0;
+    if (there >= at->weight * m.mass[k]) continue;
+    at->weight = there < TINY ? 0 : there / m.mass[k];
+    if (at->weight <= enough) return;
   }
-  return weight;
+  at->exact = true;
+}
+
+/* What the bound of action a falls by, which was `down`, by a point inside the measure in p->present. */
+static double deepen(const proof *p, inside *at, uint32_t a, double down) {
+  double depth = p->depth[at->point * p->actions + a];
+  if (at->weight * depth >= down) return down;
+  if (!at->exact) weigh(p, at, down / depth);
+  double there = at->weight * depth;
+  return there < down && at->exact ? there : down;
+}
+
+/* Looks at points of entry i that nobody looked at, as long as they may be deeper than `down`. */
+static double deepen_by(proof *p, measure m, size_t i, uint64_t outside, uint32_t a, double down) {
+  size_t end = p->first[m.state[i] + 1];
+  bool room = true;
+  for (size_t k = p->next[i]; k < end && m.mass[i] * p->points[k].ratio < down; k++) {
+    if (!(p->points[k].signature & outside)) {
+      inside at = {k, m.mass[i] / p->points[k].likeliest, false};
+      room = room && p->met_count < INSIDE;
+      down = deepen(p, &at, a, down);
+      if (room) p->met[p->met_count++] = at;
+    }
+    if (room) p->next[i] = k + 1;
+  }
+  return down;
 }
 
 /* U_a at the measure in p->present, or something larger that is not above `enough`. */
-static double lower(const proof *p, measure m, uint64_t outside, uint32_t a, double enough) {
+static double lower(proof *p, measure m, size_t likeliest, uint64_t outside, uint32_t a, double enough) {
   double down = 0, sum = p->sum[a];
-  for (size_t i = 0; i < m.count; i++)
-    for (size_t k = p->first[m.state[i]]; k < p->first[m.state[i] + 1]; k++) {
-      const point *here = &p->points[k];
-      if (m.mass[i] * here->ratio >= down) break; /* those behind it are less deep */
-      if (here->signature & outside) continue;
-      double depth = p->depth[k * p->actions + a];
-      if (m.mass[i] * depth >= down * here->likeliest) continue;
-      down = fmin(down, weight_of(p, here->m, down / depth) * depth);
-      if (sum + down <= enough) return enough;
-    }
-  return sum + down;
+  for (size_t i = 0; i < p->met_count; i++) down = deepen(p, &p->met[i], a, down);
+  for (size_t i = 0; i < m.count && sum + down > enough; i++) /* the likeliest first, which has the deepest */
+    down = deepen_by(p, m, i ? i - (i <= likeliest) : likeliest, outside, a, down);
+  return sum + down > enough ? sum + down : enough;
 }
 
 static double value_at(proof *p, measure m) {
   double best = ask_at(p, m);
   if (!(value_by_corners(p, m, best) > best)) return best; /* points cannot lower what asking gives */
-  for (size_t i = 0; i < m.count; i++) p->present[m.state[i]] = m.mass[i];
+  p->met_count = 0;
+  for (size_t i = 0; i < m.count; i++) {
+    p->present[m.state[i]] = m.mass[i];
+    p->next[i] = p->first[m.state[i]];
+  }
   uint64_t outside = ~signature_of(m);
+  size_t likeliest = likeliest_of(m);
   for (;;) { /* actions, the most promising first, as long as one may be better */
     uint32_t next = 0;
     for (uint32_t a = 1; a < p->actions; a++) next = p->sum[a] > p->sum[next] ? a : next;
     if (p->sum[next] <= best) break;
-    best = fmax(best, lower(p, m, outside, next, best));
+    best = fmax(best, lower(p, m, likeliest, outside, next, best));
     p->sum[next] = -INFINITY;
   }
   for (size_t i = 0; i < m.count; i++) p->present[m.state[i]] = 0;
@@ -351,7 +383,7 @@ static void check_some(void *context, size_t first, size_t last, unsigned worker
 /* ------------------------------------------------------------------- the proof */
 
 static void stop_scratch(proof *p) {
-  void *all[] = {p->present, p->sum, p->pushed, p->reached, p->place, p->state, p->mass};
+  void *all[] = {p->present, p->sum, p->pushed, p->reached, p->place, p->state, p->mass, p->next, p->met};
   for (size_t i = 0; i < sizeof all / sizeof *all; i++) gli_memory_free(all[i]);
 }
 
@@ -361,7 +393,9 @@ static bool begin_scratch(proof *p) {
   p->pushed = GLI_NEW(double, p->states);
   p->reached = GLI_NEW(uint32_t, p->states);
   p->place = GLI_NEW(size_t, (size_t)p->observations + 1);
-  return p->present && p->sum && p->pushed && p->reached && p->place;
+  p->next = GLI_NEW(size_t, p->states);
+  p->met = GLI_NEW(inside, INSIDE);
+  return p->present && p->sum && p->pushed && p->reached && p->place && p->next && p->met;
 }
 
 static void stop(proof *p) {
@@ -390,7 +424,8 @@ static bool check_all(proof *p, unsigned jobs) {
     all[i] = *p;
     all[i].present = all[i].sum = all[i].pushed = all[i].mass = NULL;
     all[i].reached = all[i].state = NULL;
-    all[i].place = NULL;
+    all[i].place = all[i].next = NULL;
+    all[i].met = NULL;
     all[i].state_capacity = all[i].mass_capacity = 0;
     done = begin_scratch(&all[i]) && done;
   }

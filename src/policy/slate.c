@@ -272,8 +272,10 @@ bool gli_slate_rank_points(gli_slate *slate) {
   size_t count = 0;
   for (uint32_t s = 0; s < slate->states; s++) {
     size_t first = slate->rank_first[s] = count;
-    for (uint32_t k = slate->newest[s]; k != GLI_SLATE_NONE; k = slate->next[k])
-      slate->ranked[count++] = (gli_slate_rank){slate->deepest[k] / slate->node[slate->point[k]].anchor_mass, k};
+    for (uint32_t k = slate->newest[s]; k != GLI_SLATE_NONE; k = slate->next[k]) {
+      const gli_slate_node *node = &slate->node[slate->point[k]];
+      slate->ranked[count++] = (gli_slate_rank){slate->deepest[k] / node->anchor_mass, node->signature, k};
+    }
     if (count > first) qsort(slate->ranked + first, count - first, sizeof *slate->ranked, by_ratio);
   }
   slate->rank_first[slate->states] = count;
@@ -301,13 +303,12 @@ bool gli_slate_search(gli_slate *slate, gli_slate_scratch *mine, uint32_t n, dou
     uint32_t steps = STEPS, looks = LOOKS;
     for (size_t at = slate->rank_first[belief.index[i]]; at < slate->rank_first[belief.index[i] + 1]; at++) {
       uint32_t k = slate->ranked[at].point;
-      const gli_slate_node *other = &slate->node[slate->point[k]];
       mine->effort++;
       if (belief.value[i] * slate->ranked[at].ratio >= left) break; /* and those behind it are less deep */
       if (!steps-- || !looks) break;
-      if (other->signature & ~node->signature) continue;
+      if (slate->ranked[at].signature & ~node->signature) continue;
       double least = fmax(SHARE, least_share(slate, mine, k));
-      if (belief.value[i] < least * other->anchor_mass) continue;
+      if (belief.value[i] < least * slate->node[slate->point[k]].anchor_mass) continue;
       looks--;
       double weight = weight_of(mine, gli_slate_belief(slate, slate->point[k]), least);
       if (weight > 0) left = take_share(slate, mine, (gli_slate_share){k, weight}, most);

@@ -64,7 +64,8 @@ typedef struct gli_slate_edge {
 } gli_slate_edge;
 
 typedef struct gli_slate_rank {
-  double ratio; /* how deep the point is, at most, for each unit of its likeliest state */
+  double ratio;       /* how deep the point is, at most, for each unit of its likeliest state */
+  uint64_t signature; /* of its belief: most are passed over by it */
   uint32_t point;
 } gli_slate_rank;
 
