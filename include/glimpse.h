@@ -300,9 +300,10 @@ GLIMPSE_API glimpse_limits glimpse_model_limits(const glimpse_model *model);
  * which belongs to the model; otherwise the model itself.  What makes plans (bounds, planners, policies) takes either
  * of the two and means this one.
  *
- * Its states are layer * S + s: a layer is how many steps and requests were made and how often the agent has asked in
- * this step; a belief over the states of the model is, as it is, one of layer 0, the start.  Its actions are those of
- * the model, then one for each inquiry, and for a joint one A actions, in the order of the inquiries.
+ * Its states are layer * S + s: a layer is how many steps and requests were made, how often the agent has asked in this
+ * step, and whether it may ask again; a belief over the states of the model is, as it is, one of layer 0, the start.
+ * Its actions are those of the model, then one for each inquiry, and for a joint one A actions, in the order of the
+ * inquiries.
  * docs/ALGORITHM.md has the tables and the proof that the value at layer 0 is the same. */
 GLIMPSE_API const glimpse_model *glimpse_model_planning(const glimpse_model *model);
 

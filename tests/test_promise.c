@@ -13,17 +13,15 @@
 
 /* ------------------------------------------------------------ what was said */
 
-static void keep_promise(const char *spec, uint64_t expansions, uint64_t episodes,
-                         const glimpse_planner_options *options) {
-  planning p;
-  planning_start(&p, spec);
+static void keep(const planning *p, const char *what, uint64_t expansions, uint64_t episodes,
+                 const glimpse_planner_options *options) {
   glimpse_episode *results = calloc(episodes, sizeof *results);
   double *totals = calloc(episodes, sizeof *totals);
   assert_non_null(results);
   assert_non_null(totals);
   glimpse_run how = {
       .episodes = episodes, .seed = 11, .max_steps = 400, .budget = {.expansions = expansions}, .planner = *options};
-  assert_int_equal(glimpse_run_episodes(p.model, p.offline, &how, NULL, results), GLIMPSE_OK);
+  assert_int_equal(glimpse_run_episodes(p->model, p->offline, &how, NULL, results), GLIMPSE_OK);
   double low = INFINITY;
   for (uint64_t i = 0; i < episodes; i++) {
     totals[i] = results[i].total;
@@ -32,10 +30,17 @@ static void keep_promise(const char *spec, uint64_t expansions, uint64_t episode
   }
   glimpse_statistic s = glimpse_statistic_of(totals, episodes);
   if (!(s.mean >= low - 4 * s.se - 1e-5)) /* steps after the last are worth less than that */
-    fail_msg("%s, %llu expansions: promised %.6g, but the mean is %.6g with a standard error of %.3g", spec,
+    fail_msg("%s, %llu expansions: promised %.6g, but the mean is %.6g with a standard error of %.3g", what,
              (unsigned long long)expansions, low, s.mean, s.se);
   free(results);
   free(totals);
+}
+
+static void keep_promise(const char *spec, uint64_t expansions, uint64_t episodes,
+                         const glimpse_planner_options *options) {
+  planning p;
+  planning_start(&p, spec);
+  keep(&p, spec, expansions, episodes, options);
   planning_stop(&p);
 }
 
@@ -80,6 +85,38 @@ static void test_prices(void **state) {
       uint64_t expansions = k && cases[i].expansions > 30 ? 30 : cases[i].expansions;
       keep_promise(cases[i].spec, expansions, k ? (cases[i].episodes + 1) / 2 : cases[i].episodes, &options);
     }
+}
+
+/* Several questions before an action, and of every timing; two questions left or one make plans of their own. */
+static void test_menu(void **state) {
+  (void)state;
+  static const char text[] = "discount: 0.95\nvalues: reward\nstates: a1 a2 b1 b2 end\nactions: go stay grab\n"
+                             "observations: quiet ding done\nstart exclude: end\n"
+                             "# glimpse: cost 0.6\n"
+                             "# glimpse: inquiry room before 0.1 blocks a: a1 a2 b: b1 b2 out: end\n"
+                             "# glimpse: inquiry ear step 0.02 answers loud soft\n"
+                             "# glimpse: answer ear * soft 1\n"
+                             "# glimpse: answer ear a1 loud 0.8\n# glimpse: answer ear a1 soft 0.2\n"
+                             "# glimpse: answer ear b1 loud 0.7\n# glimpse: answer ear b1 soft 0.3\n"
+                             "# glimpse: effect ear a1 a1 1\n# glimpse: effect ear a2 a1 0.1\n"
+                             "# glimpse: effect ear a2 a2 0.9\n# glimpse: effect ear b1 b1 1\n"
+                             "# glimpse: effect ear b2 b2 1\n# glimpse: effect ear end end 1\n"
+                             "# glimpse: inquiry tag joint 0.2 state\n# glimpse: failure tag 0.25\n"
+                             "# glimpse: unpaid tag\n# glimpse: limit per-step 2\n# glimpse: limit requests 4\n"
+                             "T: go\n0.1 0.9 0 0 0\n0 0.1 0.9 0 0\n0 0 0.1 0.9 0\n0.9 0 0 0.1 0\n0 0 0 0 1\n"
+                             "T: stay identity\nT: grab identity\nT: grab : b2\n0 0 0 0 1\n"
+                             "O: *\n0.8 0.2 0\n0.6 0.4 0\n0.7 0.3 0\n0.3 0.7 0\n0 0 1\n"
+                             "R: go : * : * : * -0.1\nR: grab : * : * : * -2\nR: grab : b2 : * : * 5\n"
+                             "R: * : end : * : * 0\n";
+  glimpse_model *model;
+  planning p;
+  assert_int_equal(glimpse_pomdp_read(text, sizeof text - 1, "menu", NULL, NULL, &model), GLIMPSE_OK);
+  planning_of(&p, model);
+  for (unsigned k = 0; k < 2; k++) {
+    glimpse_planner_options options = {.kind = k ? GLIMPSE_PLANNER_AEMS_SR : GLIMPSE_PLANNER_AEMS_LOOP};
+    keep(&p, "a menu", 100, k ? 600 : 300, &options);
+  }
+  planning_stop(&p);
 }
 
 /* ------------------------------------------------------------------- idling */
@@ -152,6 +189,6 @@ static void test_no_idling(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_promise), cmocka_unit_test(test_prices),
-                                     cmocka_unit_test(test_no_idling)};
+                                     cmocka_unit_test(test_menu), cmocka_unit_test(test_no_idling)};
   return cmocka_run_group_tests_name("promise", tests, NULL, NULL);
 }

@@ -83,6 +83,12 @@ static void put_choice(const struct drawing *drawing, struct text *out, uint32_t
   put(out, name);
 }
 
+static bool may_ask(const struct drawing *drawing, uint32_t layer) {
+  for (uint32_t c = 0; c < glimpse_model_count(drawing->planning, GLIMPSE_ACTION); c++)
+    if (glimpse_planning_move(drawing->planning, layer, c).inquiry != GLIMPSE_ANY) return true;
+  return false;
+}
+
 /* Where one is in an episode and a step. */
 static void put_layer(const struct drawing *drawing, struct text *out, uint32_t layer) {
   glimpse_limits limits = glimpse_model_limits(drawing->decide->search.model);
@@ -93,7 +99,8 @@ static void put_layer(const struct drawing *drawing, struct text *out, uint32_t 
   }
   if (limits.horizon) text_print(out, "step %u of %u, ", at.time + 1, limits.horizon);
   if (limits.requests) text_print(out, "%u of %u requests, ", at.used, limits.requests);
-  text_print(out, "%s\\n", at.acts ? "acts" : at.phase ? "may ask again" : "may ask");
+  const char *before = !may_ask(drawing, layer) ? "asks no more" : at.phase ? "may ask again" : "may ask";
+  text_print(out, "%s\\n", at.acts ? "acts" : before);
 }
 
 static void put_belief(const struct drawing *drawing, struct text *out, const glimpse_node *node) {

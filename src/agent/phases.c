@@ -5,9 +5,7 @@
  * choice is an inquiry or an action, with what is left of the budget.  Bounds of a decision are those of the first
  * phase, where nothing is decided yet, in units of the model.  gli_phases_search stays in its phase, so that any choice
  * may follow, and gli_phases_move goes on where the choice needs it.
- *
- * Going on passes a question, which is no loss by the plan but is one by the model: whoever asks after that has as many
- * questions left as if it had asked at once.  So after an answer the agent stands where that would have led. */
+ */
 #include "agent/phases.h"
 
 #include <assert.h>
@@ -54,7 +52,7 @@ glimpse_status gli_phases_begin(gli_phases *phases, glimpse_row belief, uint64_t
   if (status) return status;
   status = glimpse_planner_begin(phases->planner, glimpse_belief_row(phases->belief), episode);
   if (status) return stay(phases, status);
-  phases->layer = phases->first = 0;
+  phases->layer = 0;
   phases->episode = episode;
   phases->unheard = phases->lost = phases->astray = phases->decided = false;
   return GLIMPSE_OK;
@@ -101,23 +99,9 @@ static glimpse_status reach(gli_phases *phases, uint32_t choice, glimpse_move mo
   return status;
 }
 
-/* The belief as it would be in another layer.  Without memory for it the agent stays: it has a question less. */
-static void change_layer(gli_phases *phases, uint32_t layer) {
-  uint32_t states = glimpse_model_count(phases->model, GLIMPSE_STATE);
-  glimpse_row row = glimpse_belief_row(phases->belief);
-  uint32_t *index = GLI_NEW(uint32_t, row.count);
-  for (size_t i = 0; index && i < row.count; i++) index[i] = layer * states + row.index[i] % states;
-  if (index && !glimpse_belief_set(phases->belief, (glimpse_row){row.count, index, row.value})) {
-    phases->layer = layer;
-    phases->astray = true; /* the planner has to begin there */
-  }
-  gli_memory_free(index);
-}
-
 glimpse_status gli_phases_move(gli_phases *phases, glimpse_move move, uint32_t observation, uint32_t answer,
                                double *probability) {
   if (phases->layer == GLIMPSE_ANY) return GLIMPSE_BAD_ARGUMENT;
-  bool asks_before = glimpse_model_inquiry(phases->model, move.inquiry).timing == GLIMPSE_TIMING_BEFORE;
   uint32_t choice = glimpse_planning_choice(phases->planning, move);
   glimpse_status status = choice == GLIMPSE_ANY ? GLIMPSE_BAD_ARGUMENT : reach(phases, choice, move);
   if (status) return status;
@@ -135,14 +119,10 @@ glimpse_status gli_phases_move(gli_phases *phases, glimpse_move move, uint32_t o
     if (probability) *probability = 0;
     return known && told ? GLIMPSE_IMPOSSIBLE : GLIMPSE_BAD_ARGUMENT;
   }
-  uint32_t from = phases->layer;
   status = follow(phases, choice, o, probability);
   phases->moved = phases->moved || !status || phases->astray;
   if (status) return status;
   if (move.action != GLIMPSE_ANY) phases->unheard = false;
-  else if (asks_before && from != phases->first)
-    change_layer(phases, glimpse_planning_next(phases->planning, phases->first, choice));
-  phases->first = phases->layer;
   return GLIMPSE_OK;
 }
 
@@ -161,7 +141,7 @@ glimpse_status gli_phases_place(gli_phases *phases, glimpse_move move, uint32_t 
   gli_memory_free(index);
   gli_memory_free(value);
   if (status) return status;
-  phases->layer = phases->first = layer;
+  phases->layer = layer;
   phases->moved = phases->astray = true; /* the planner has to begin there */
   phases->unheard = false;
   phases->lost = s == GLIMPSE_ANY;

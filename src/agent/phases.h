@@ -9,7 +9,6 @@ typedef struct gli_phases {
   glimpse_planner *planner;
   glimpse_belief *belief; /* over the states of the planning model */
   uint32_t layer;         /* where it stands; GLIMPSE_ANY: the horizon is reached */
-  uint32_t first;         /* where it stood before it went on through phases by itself */
   bool unheard;           /* nobody has answered in this step: no more requests */
   bool lost;              /* it asks what it can, whatever that costs */
   bool astray;            /* the planner is not where the belief is */

@@ -94,7 +94,7 @@ static void name_states(maker *m, const joiner *j) {
       if (l) end = append_dashes(end, j);
       if (m->layers->horizon && l) end = append_number(end, "t", layer->time);
       if (m->layers->limit && l) end = append_number(end, "u", layer->used);
-      if (m->layers->phases && l) append_number(end, "p", layer->phase);
+      if (m->layers->phases && l) append_number(end, layer->closed ? "n" : "p", layer->phase);
       glimpse_builder_name(m->builder, GLIMPSE_STATE, l * m->model->states + s, j->text);
     }
   }
@@ -255,7 +255,7 @@ static void add_seen(maker *m, uint32_t layer, uint32_t choice) {
   glimpse_move move = glimpse_planning_meaning(m->shell, choice);
   bool before = move.inquiry != GLIMPSE_ANY && layers->timing[move.inquiry] == GLIMPSE_TIMING_BEFORE;
   bool none_left = layers->limit && at->used > layers->limit; /* an inquiry does not lead here */
-  bool silent = at->phase > 0 && (!before || none_left);
+  bool silent = at->phase > 0 && (!before || none_left || at->closed);
   glimpse_move act = move;
   if (at->phase == 0 && (before || none_left))
     act = (glimpse_move){move.action == GLIMPSE_ANY ? 0 : move.action, GLIMPSE_ANY};

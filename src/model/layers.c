@@ -2,23 +2,28 @@
  *
  * The planning model (layered.c makes it) is the model times a counter that the agent always sees, the layer
  *
- *   (time, used, phase)     time   steps made; counted only with a horizon H, 0 .. H-1
- *                           used   requests made; counted only with a limit K, 0 .. K+1
- *                           phase  questions passed in this step, 0 .. m; in phase m one acts
+ *   (time, used, phase, closed)     time    steps made; counted only with a horizon H, 0 .. H-1
+ *                                   used    requests made; counted only with a limit K, 0 .. K+1
+ *                                   phase   questions passed in this step, 0 .. m; in phase m one acts
+ *                                   closed  one was passed without asking; counted only with m > 1
  *
  * where m = 0 if nothing can be asked before an action.  A choice leads from a layer to one layer:
  *
- *   phase < m   go on                 (time, used', phase + 1)
- *               ask before            (time, used + 1, phase + 1)     while used < K
- *   phase = m   act                   (time + 1, used', 0)
- *               ask as a step, or     (time + 1, used + 1, 0)         while used < K
+ *   phase < m   go on                 (time, used', phase + 1, true)
+ *               ask before            (time, used + 1, phase + 1, false)     while used < K and not closed
+ *   phase = m   act                   (time + 1, used', 0, false)
+ *               ask as a step, or     (time + 1, used + 1, 0, false)         while used < K
  *               together with an action
  *
- * with used' = used, but K + 1 after K.  So a layer with used = K is entered by the last request, and one with K + 1
- * by anything else: what is seen on entering a layer depends on the choice and the layer alone, as observations of a
- * POMDP must.  Choices that are not legal in a layer do what a legal one does, so they add nothing: in an early phase
- * all but the inquiries go on; an inquiry where none is left goes on, or is the first action, or the action that
- * it goes together with.
+ * with used' = used, but K + 1 after K.  Whoever goes on asks no more before the action.  So nobody asks later than he
+ * could, and after an answer as many questions are left as the model says.
+ *
+ * A layer with used = K is entered by the last request, and one with K + 1 by anything else; one that is closed by
+ * going on, and one that is not, in a phase after the first, by an answer (with m = 1 by either, but never by the same
+ * choice).  So what is seen on entering a layer depends on the choice and the layer alone, as observations of a POMDP
+ * must.  Choices that are not legal in a layer do what a legal one does, so they add nothing: in an early phase all but
+ * the inquiries go on; an inquiry where none is left goes on, or is the first action, or the action that it goes
+ * together with.
  *
  * Discounts.  A step of the model takes m + 1 of these, of which only one is discounted.  Let b be the discount of
  * the planning model and let values of a layer be divided by scale[layer].  The recursions agree if for each choice
@@ -90,11 +95,19 @@ static void set_scales(const glimpse_model *model, gli_layers *layers) {
 /* ---- layers ---- */
 
 static uint64_t place(const gli_layers *layers, gli_layer at) {
-  return ((uint64_t)at.time * layers->uses + at.used) * (layers->phases + 1) + at.phase;
+  return (at.time * (uint64_t)layers->uses + at.used) * layers->places + at.phase + (at.closed ? layers->phases : 0);
+}
+
+/* The layer at a place, whether it can be met or not. */
+static gli_layer layer_at(const gli_layers *layers, uint64_t i) {
+  uint64_t step = i / layers->places, in = i % layers->places;
+  bool closed = in > layers->phases;
+  return (gli_layer){(uint32_t)(step / layers->uses), (uint32_t)(step % layers->uses),
+                     (uint32_t)(closed ? in - layers->phases : in), closed};
 }
 
 static bool may_ask(const gli_layers *layers, gli_layer at) {
-  return !layers->limit || at.used < layers->limit;
+  return (!layers->limit || at.used < layers->limit) && !(at.closed && at.phase < layers->phases);
 }
 
 /* The layer after a choice; time = horizon: it is over. */
@@ -102,8 +115,10 @@ static gli_layer follow(const gli_layers *layers, gli_layer at, bool asks) {
   if (layers->limit && (asks || at.used == layers->limit)) at.used++;
   if (at.phase < layers->phases) {
     at.phase++;
+    at.closed = !asks && layers->phases > 1;
   } else {
     at.phase = 0;
+    at.closed = false;
     at.time += layers->horizon > 0;
   }
   return at;
@@ -119,9 +134,7 @@ static void mark(gli_layers *layers, uint64_t grid) {
     news = false;
     for (uint64_t i = 0; i < grid; i++) {
       if (layers->at[i] == GLIMPSE_ANY) continue;
-      uint32_t phases = layers->phases + 1;
-      gli_layer at = {(uint32_t)(i / phases / layers->uses), (uint32_t)(i / phases % layers->uses),
-                      (uint32_t)(i % phases)};
+      gli_layer at = layer_at(layers, i);
       for (int asks = 0; asks < 2; asks++) {
         if (asks && !may_ask(layers, at)) continue;
         gli_layer next = follow(layers, at, asks);
@@ -135,12 +148,13 @@ static void mark(gli_layers *layers, uint64_t grid) {
 }
 
 static glimpse_status find_layers(const glimpse_model *model, gli_layers *layers, glimpse_report *report) {
-  uint64_t times = layers->horizon ? layers->horizon : 1, phases = (uint64_t)layers->phases + 1;
+  uint64_t times = layers->horizon ? layers->horizon : 1;
   layers->uses = layers->limit ? layers->limit + 2 : 1;
-  bool large = layers->limit > GLIMPSE_MAX_COUNT || times > GLIMPSE_MAX_COUNT || phases > GLIMPSE_MAX_COUNT ||
-               times * layers->uses > GLIMPSE_MAX_COUNT || times * layers->uses * phases > GLIMPSE_MAX_COUNT;
+  layers->places = (layers->phases > 1 ? 2 : 1) * (uint64_t)layers->phases + 1;
+  bool large = layers->limit > GLIMPSE_MAX_COUNT || times > GLIMPSE_MAX_COUNT || layers->places > GLIMPSE_MAX_COUNT ||
+               times * layers->uses > GLIMPSE_MAX_COUNT || times * layers->uses * layers->places > GLIMPSE_MAX_COUNT;
   if (!large) {
-    uint64_t grid = times * layers->uses * phases;
+    uint64_t grid = times * layers->uses * layers->places;
     layers->at = GLI_NEW(uint32_t, grid);
     if (!layers->at) return GLIMPSE_NO_MEMORY;
     mark(layers, grid);
@@ -152,8 +166,7 @@ static glimpse_status find_layers(const glimpse_model *model, gli_layers *layers
     uint32_t n = 0;
     for (uint64_t i = 0; i < grid && !large; i++) {
       if (layers->at[i] == GLIMPSE_ANY) continue;
-      layers->layer[n] = (gli_layer){(uint32_t)(i / phases / layers->uses), (uint32_t)(i / phases % layers->uses),
-                                     (uint32_t)(i % phases)};
+      layers->layer[n] = layer_at(layers, i);
       layers->at[i] = n++;
     }
   }

@@ -10,6 +10,8 @@ typedef struct gli_layer {
   uint32_t time;  /* steps made; 0 without a horizon */
   uint32_t used;  /* requests made; 0 without a limit, limit + 1: none is left, and nothing was asked for since */
   uint32_t phase; /* questions passed in this step; the last phase is that of acting */
+  bool closed;    /* one was passed without asking, so that nothing is asked any more before the action; of no meaning,
+                     and false, where there is but one question */
 } gli_layer;
 
 struct gli_layers {
@@ -19,9 +21,10 @@ struct gli_layers {
   double discount;                        /* of the planning model */
   uint32_t count;
   gli_layer *layer;
-  double *scale; /* per layer */
-  uint32_t *at;  /* layer by (time * uses + used) * (phases + 1) + phase; GLIMPSE_ANY: never met */
-  uint32_t uses; /* values of `used` */
+  double *scale;   /* per layer */
+  uint32_t *at;    /* layer by (time * uses + used) * places + place in the step; GLIMPSE_ANY: never met */
+  uint32_t uses;   /* values of `used` */
+  uint64_t places; /* in a step: the phases 0 .. phases, then the closed ones 1 .. phases */
 
   uint32_t inquiries;
   glimpse_timing *timing; /* per inquiry */
