@@ -109,7 +109,10 @@ static void show_text(const char *spec, const glimpse_model *model, const struct
   open_model_counts(model, counts);
   reasons_cost(model, cost);
   glimpse_number_write(glimpse_model_discount(model), discount);
-  output_print("%s: %s, discount %s, request cost %s\n\n", spec, counts, discount, cost);
+  uint32_t inquiries = glimpse_model_inquiries(model);
+  output_print("%s: %s, discount %s, ", spec, counts, discount);
+  if (inquiries) output_print("%u inquir%s\n\n", inquiries, inquiries == 1 ? "y" : "ies");
+  else output_print("request cost %s\n\n", cost);
   struct table table = table_begin("llrrrl");
   for (size_t i = 0; i < sizeof heads / sizeof *heads; i++) table_cell(&table, "%s", heads[i]);
   for (int kind = 0; kind < GLIMPSE_BOUND_KINDS; kind++)

@@ -201,7 +201,8 @@ static void show_text(const char *spec, const glimpse_model *model, const struct
   output_print("%-14s%llu transitions, %llu observations, %llu rewards\n", "non-zeros",
                (unsigned long long)facts->sizes.transitions, (unsigned long long)facts->sizes.observations,
                (unsigned long long)facts->sizes.rewards);
-  output_print("%-14s%s\n%-14s%s\n", "discount", discount, "request cost", cost);
+  output_print("%-14s%s\n", "discount", discount);
+  if (!glimpse_model_inquiries(model)) output_print("%-14s%s\n", "request cost", cost);
   show_inquiries(model);
   if (open_model_sign(model)) output_print("%-14s%s\n", "note", open_model_sign(model));
   if (start.count == 1) output_print("%-14s%s\n", "start", glimpse_model_name(model, GLIMPSE_STATE, start.index[0]));

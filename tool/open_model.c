@@ -50,12 +50,12 @@ static void misfit(const struct options *options, const char *spec, const glimps
     message_error_in(spec, "'--cost off' does not fit: it forbids requests for the state, and this model has %u %s",
                      inquiries, inquiries == 1 ? "inquiry of its own" : "inquiries");
     message_hint(file ? "take the '# glimpse: inquiry' and 'cost' lines out of the file, or set prices that are not "
-                        "worth paying"
+                        "worth paying (FILE:NAME=PRICE)"
                       : "set prices that are not worth paying, by the parameters; 'glimpse info' lists them");
   } else {
     message_error_in(spec, "'--cost' does not fit: a cost is for a model with one inquiry, and this one has %u",
                      inquiries);
-    message_hint(file ? "each has its price in its '# glimpse: inquiry' line"
+    message_hint(file ? "each has its price in its '# glimpse: inquiry' line; FILE:NAME=PRICE sets another"
                       : "each has a parameter for its price; 'glimpse info' lists them");
   }
 }

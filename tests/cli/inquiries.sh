@@ -23,6 +23,9 @@ expect_status 0
 out_has 'look: before, price 0.1, 2 answers'
 out_has 'ear: step, price 0.01, 2 answers (the state)'
 out_has 'horizon       3 steps'
+! grep -q 'request cost' out || fail 'a request cost beside the prices of inquiries'
+run bounds menu.pomdp
+out_has ', discount 0.9, 2 inquiries'
 run info menu.pomdp --json
 expect_json 'inquiries[0].name' '"look"'
 expect_json 'inquiries[1].timing' '"step"'
@@ -365,6 +368,7 @@ out_has 'The rule: ask when the belief'
 run plan menu.pomdp --cost 1
 expect_status 1
 err_has 'a cost is for a model with one inquiry'
+err_has 'FILE:NAME=PRICE sets another'
 run plan coin.pomdp --cost off
 expect_status 1
 err_has "'--cost off' does not fit: it forbids requests for the state, and this model has 1 inquiry of its own"
