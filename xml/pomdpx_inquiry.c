@@ -1,10 +1,11 @@
 /* Inquiries in the comments of a POMDPX file: what the agent may ask besides the state.
  *
  *   <!-- glimpse: inquiry NAME TIMING PRICE state -->
- *   <!-- glimpse: inquiry NAME TIMING PRICE tells VARIABLE -->
+ *   <!-- glimpse: inquiry NAME TIMING PRICE tells VARIABLE ... -->
  *
  * TIMING is before, step or joint.  VARIABLE is a state variable, by either of its names, or by what they have in
- * common when they are numbered: `soil` for soil_0 and soil_1.  The answers are its values, by their flattened names.
+ * common when they are numbered: `soil` for soil_0 and soil_1.  The answers are its values, by their flattened names;
+ * of several variables their combinations, named as states are.
  *
  * Each has an entry for each state, and all together no more than the file may have in T. */
 #include <stdio.h>
@@ -62,18 +63,41 @@ static const pomdpx_variable *find_variable(pomdpx *reading, size_t at, const xm
   return NULL;
 }
 
-/* Gives the inquiry its answers: the value of the variable in each state. */
-static glimpse_status tell(pomdpx *reading, uint32_t i, const pomdpx_variable *variable) {
-  uint32_t states = (uint32_t)reading->list[GLIMPSE_STATE].product;
-  uint32_t *answer = malloc(states * sizeof *answer);
-  if (!answer) return GLIMPSE_NO_MEMORY;
-  for (uint32_t s = 0; s < states; s++) answer[s] = s / variable->stride % variable->count;
-  glimpse_status status = glimpse_builder_inquiry_tells(reading->builder, i, answer);
-  for (uint32_t z = 0; z < variable->count && !status; z++) {
-    char number[16];
-    snprintf(number, sizeof number, "%c%u", variable->letter, (unsigned)z);
-    status = glimpse_builder_answer_name(reading->builder, i, z, variable->names ? variable->names[z] : number);
+/* The variables that an inquiry tells. */
+typedef struct told {
+  pomdpx_variable *part;
+  size_t count;
+  uint32_t answers; /* combinations of their values, the last one counting fastest */
+} told;
+
+/* All that are named up to the end of the comment, each once. */
+static bool read_told(pomdpx *reading, size_t at, xml_words *words, told *it) {
+  it->part = malloc(reading->list[GLIMPSE_STATE].count * sizeof *it->part + 1);
+  if (!it->part) return pomdpx_stop(reading);
+  it->answers = 1;
+  bool more = true;
+  for (xml_words_next(words); more; more = xml_words_next(words)) {
+    const pomdpx_variable *one = find_variable(reading, at, words);
+    if (!one) return false;
+    for (size_t k = 0; k < it->count; k++)
+      if (it->part[k].name == one->name)
+        return pomdpx_error(reading, at, GLIMPSE_BAD_SYNTAX, "the state variable '%.100s' is told twice", one->name);
+    it->part[it->count++] = *one;
+    it->answers *= one->count;
   }
+  return true;
+}
+
+/* Gives the inquiry its answers: the values of the variables in each state. */
+static glimpse_status tell(pomdpx *reading, uint32_t i, const told *it) {
+  uint32_t states = (uint32_t)reading->list[GLIMPSE_STATE].product;
+  uint32_t *answer = calloc(states, sizeof *answer);
+  if (!answer) return GLIMPSE_NO_MEMORY;
+  for (size_t k = 0; k < it->count; k++)
+    for (uint32_t s = 0; s < states; s++)
+      answer[s] = answer[s] * it->part[k].count + s / it->part[k].stride % it->part[k].count;
+  glimpse_status status = glimpse_builder_inquiry_tells(reading->builder, i, answer);
+  if (!status) status = pomdpx_names_answers(reading, i, it->part, it->count, it->answers);
   free(answer);
   return status;
 }
@@ -94,23 +118,20 @@ static bool read_head(pomdpx *reading, size_t at, xml_words *words, glimpse_inqu
 }
 
 /* The rest of the comment, once the name is known to be a text. */
-static bool read_named(pomdpx *reading, size_t at, xml_words *words, glimpse_inquiry *inquiry) {
-  const pomdpx_variable *variable = NULL;
+static bool read_named(pomdpx *reading, size_t at, xml_words *words, glimpse_inquiry *inquiry, told *it) {
   double price = 0;
   if (!read_head(reading, at, words, inquiry, &price)) return false;
   if (is(words, "tells")) {
-    xml_words_next(words);
-    if (!(variable = find_variable(reading, at, words))) return false;
-    inquiry->answers = variable->count;
-  }
-  if (xml_words_next(words)) return expected(reading, at, words, "the end of the comment", "");
+    if (!read_told(reading, at, words, it)) return false;
+    inquiry->answers = it->answers;
+  } else if (xml_words_next(words)) return expected(reading, at, words, "the end of the comment", "");
   uint64_t states = reading->list[GLIMPSE_STATE].product;
   if (++reading->inquiries > reading->most_entries / states)
     return pomdpx_error(reading, at, GLIMPSE_TOO_LARGE, "there are more inquiries than so short a text may have");
   uint32_t i = 0;
   glimpse_status status = glimpse_builder_inquiry(reading->builder, inquiry, &i);
   if (!status) status = glimpse_builder_inquiry_price(reading->builder, i, GLIMPSE_ANY, price);
-  if (!status && variable) status = tell(reading, i, variable);
+  if (!status && it->count) status = tell(reading, i, it);
   if (status == GLIMPSE_NO_MEMORY) return pomdpx_stop(reading);
   return !status; /* the builder remembers what was wrong, and says it in the end */
 }
@@ -121,7 +142,9 @@ bool pomdpx_inquiry_read(pomdpx *reading, size_t at, xml_words *words) {
   if (!name) return pomdpx_stop(reading);
   memcpy(name, words->text, words->length);
   name[words->length] = 0;
-  bool made = read_named(reading, at, words, &(glimpse_inquiry){.name = name});
+  told it = {0};
+  bool made = read_named(reading, at, words, &(glimpse_inquiry){.name = name}, &it);
+  free(it.part);
   free(name);
   return made;
 }

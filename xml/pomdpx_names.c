@@ -140,18 +140,39 @@ static char *put_name(char *at, const pomdpx_variable *part, uint32_t i, size_t 
   return at + length;
 }
 
+/* The name of one of so many combinations of values, the last part counting fastest. */
+static void join_name(const pomdpx_variable *parts, size_t count, uint32_t total, uint32_t i, char *name,
+                      size_t joint) {
+  char *at = name;
+  for (size_t k = 0, left = total, rest = i; k < count; k++) {
+    left /= parts[k].count;
+    at = put_name(at, &parts[k], (uint32_t)(rest / left), k ? joint : 0);
+    rest %= left;
+  }
+}
+
 static bool name_all(pomdpx *reading, glimpse_kind kind, const pomdpx_variable *parts, size_t count, uint32_t total,
                      char *name, size_t joint) {
   for (uint32_t i = 0; i < total; i++) {
-    char *at = name;
-    for (size_t k = 0, left = total, rest = i; k < count; k++) {
-      left /= parts[k].count;
-      at = put_name(at, &parts[k], (uint32_t)(rest / left), k ? joint : 0);
-      rest %= left;
-    }
+    join_name(parts, count, total, i, name, joint);
     if (glimpse_builder_name(reading->builder, kind, i, count ? name : "nothing")) return pomdpx_stop(reading);
   }
   return true;
+}
+
+/* Answers stay numbers where their names would be too long, as states do. */
+glimpse_status pomdpx_names_answers(pomdpx *reading, uint32_t inquiry, const pomdpx_variable *parts, size_t count,
+                                    uint32_t total) {
+  size_t joint, bytes = measure(parts, count, &joint) + 1;
+  if (bytes > 4 * reading->most_entries / total) return GLIMPSE_OK;
+  char *name = malloc(bytes);
+  glimpse_status status = name ? GLIMPSE_OK : GLIMPSE_NO_MEMORY;
+  for (uint32_t z = 0; z < total && !status; z++) {
+    join_name(parts, count, total, z, name, joint);
+    status = glimpse_builder_answer_name(reading->builder, inquiry, z, name);
+  }
+  free(name);
+  return status;
 }
 
 bool pomdpx_names_give(pomdpx *reading, glimpse_kind kind) {

@@ -132,6 +132,9 @@ bool pomdpx_names_make(pomdpx *reading, pomdpx_variable *variable);
 uint32_t pomdpx_names_index(const char *text, size_t length, uint32_t limit);
 /* Gives the builder the names of a kind. */
 bool pomdpx_names_give(pomdpx *reading, glimpse_kind kind);
+/* Names the answers of an inquiry that tells the values of these variables: so many combinations. */
+glimpse_status pomdpx_names_answers(pomdpx *reading, uint32_t inquiry, const pomdpx_variable *parts, size_t count,
+                                    uint32_t total);
 /* The state of a flattened name; GLIMPSE_ANY: none. */
 uint32_t pomdpx_names_state(const pomdpx *reading, const char *text, size_t length);
 

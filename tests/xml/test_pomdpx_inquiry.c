@@ -74,6 +74,26 @@ static void tells_variables(void **state) {
   text_free(&text);
 }
 
+/* Their combinations in the order in which they are named, the last one counting fastest. */
+static void tells_several(void **state) {
+  (void)state;
+  struct text text = house("<!-- glimpse: inquiry both before 0.5 tells lamp door -->");
+  glimpse_model *model;
+  assert_int_equal(read(&text, NULL, &model), GLIMPSE_OK);
+  uint32_t i = glimpse_model_inquiry_find(model, "both");
+  assert_int_equal(glimpse_model_inquiry(model, i).answers, 4);
+  static const char *const told[] = {"s0_open", "s1_open", "s0_shut",
+                                     "s1_shut"}; /* by state: the lamp counts fastest there */
+  for (uint32_t s = 0; s < 4; s++) {
+    glimpse_row row = glimpse_model_inquiry_answers(model, i, s);
+    assert_true(row.count == 1 && row.value[0] == 1 && row.index[0] == s % 2 * 2 + s / 2);
+    assert_string_equal(glimpse_model_answer_name(model, i, row.index[0]), told[s]);
+  }
+  pomdp_check_round_trip(model);
+  glimpse_model_free(model);
+  text_free(&text);
+}
+
 static void finds_mistakes(void **state) {
   (void)state;
   static const struct {
@@ -92,7 +112,8 @@ static void finds_mistakes(void **state) {
                            "'door_0'"},
       {"eye step 1 tells dor_0", "expected a state variable behind 'tells', found 'dor_0'; did you mean 'door_0'?"},
       {"eye step 1 tells push", "expected a state variable behind 'tells', found 'push'; the first one is 'door_0'"},
-      {"eye step 1 tells door lamp", "expected the end of the comment, found 'lamp'"},
+      {"eye step 1 tells door lmp", "expected a state variable behind 'tells', found 'lmp'; the first one is 'door_0'"},
+      {"eye step 1 tells door lamp door_1", "the state variable 'door_0' is told twice"},
       {"eye step 1 state lamp", "expected the end of the comment, found 'lamp'"},
       {"9 step 1 tells door", "'9' is not a name of an inquiry: use a letter, then letters, digits, _ and -"},
       {"no_a1 step 1 tells door", "inquiry 'no_a1' has the name of an action; call it something else"},
@@ -169,10 +190,8 @@ static void runs_out_of_memory(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(tells_variables),
-      cmocka_unit_test(finds_mistakes),
-      cmocka_unit_test(takes_whole_names_first),
-      cmocka_unit_test(runs_out_of_memory),
+      cmocka_unit_test(tells_variables),         cmocka_unit_test(tells_several),      cmocka_unit_test(finds_mistakes),
+      cmocka_unit_test(takes_whole_names_first), cmocka_unit_test(runs_out_of_memory),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
