@@ -4,8 +4,7 @@
  * To the user there are only decisions of the model: gli_phases_decide goes on through the phases by itself until the
  * choice is an inquiry or an action, with what is left of the budget.  Bounds of a decision are those of the first
  * phase, where nothing is decided yet, in units of the model.  gli_phases_search stays in its phase, so that any choice
- * may follow, and gli_phases_move goes on where the choice needs it.
- */
+ * may follow, and gli_phases_move goes on where the choice needs it. */
 #include "agent/phases.h"
 
 #include <assert.h>
