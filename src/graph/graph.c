@@ -210,10 +210,12 @@ gli_graph *gli_graph_new(const glimpse_model *model, gli_graph_bounds bounds, co
   graph->actions = model->actions;
   graph->states = model->states;
   graph->deadline = INFINITY;
+  graph->groups = graph->actions + (gli_graph_shares(graph) ? 0 : 1);
+  graph->node_size =
+      sizeof(gli_node) + 3 * (graph->actions + (size_t)1) * sizeof(double) + graph->groups * sizeof(gli_group);
   graph->corner = GLI_NEW(gli_corner, model->states);
   graph->reached = GLI_NEW(uint8_t, model->states);
-  if (graph->corner && graph->reached && gli_store_start(graph) && make_table(graph, bounds) &&
-      make_parts(graph, bounds)) {
+  if (graph->corner && graph->reached && make_table(graph, bounds) && make_parts(graph, bounds)) {
     gli_graph_reach(graph, glimpse_model_start(model));
     gli_graph_clear(graph, false);
     return graph;

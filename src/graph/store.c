@@ -8,14 +8,6 @@
 
 #include <string.h>
 
-bool gli_store_start(gli_graph *graph) {
-  size_t choices = (size_t)graph->actions + 1, groups = gli_graph_shares(graph) ? graph->actions : choices;
-  graph->groups = (uint32_t)groups;
-  graph->node_size = sizeof(gli_node) + 3 * choices * sizeof(double) + groups * sizeof(gli_group);
-  gli_store_clear(graph);
-  return true;
-}
-
 void gli_store_clear(gli_graph *graph) {
   graph->node_count = graph->child_count = graph->belief_count = 0;
   graph->node_capacity = graph->child_capacity = graph->belief_capacity = 0;
@@ -64,41 +56,40 @@ bool gli_store_array(gli_graph *graph, int which, size_t *capacity, size_t need,
   return !(graph->full = true);
 }
 
-uint32_t gli_store_node(gli_graph *graph) {
-  if (graph->node_count + 1 >= GLI_CORNER ||
-      !gli_store_array(graph, GLI_REGION_NODES, &graph->node_capacity, graph->node_count + 1, graph->node_size,
-                       gli_store_reserve(graph))) {
+/* Arrays may have moved. */
+static void find_arrays(gli_graph *graph) {
+  graph->nodes = graph->region[GLI_REGION_NODES].start;
+  graph->children = (gli_child *)(void *)graph->region[GLI_REGION_CHILDREN].start;
+  graph->beliefs = (double *)(void *)graph->region[GLI_REGION_BELIEFS].start;
+}
+
+/* Hands out so many items, whose numbers stay below `end`; the first of them. */
+static uint32_t take(gli_graph *graph, int which, size_t *count, size_t *capacity, size_t more, size_t item,
+                     uint32_t end) {
+  size_t first = *count;
+  if (first + more >= end || !gli_store_array(graph, which, capacity, first + more, item, gli_store_reserve(graph))) {
     graph->full = true;
     return GLI_NONE;
   }
-  graph->nodes = graph->region[GLI_REGION_NODES].start;
-  return (uint32_t)graph->node_count++;
+  find_arrays(graph);
+  *count += more;
+  return (uint32_t)first;
+}
+
+uint32_t gli_store_node(gli_graph *graph) {
+  return take(graph, GLI_REGION_NODES, &graph->node_count, &graph->node_capacity, 1, graph->node_size, GLI_CORNER);
 }
 
 uint32_t gli_store_children(gli_graph *graph, uint32_t count) {
-  if (graph->child_count + count >= GLI_NONE ||
-      !gli_store_array(graph, GLI_REGION_CHILDREN, &graph->child_capacity, graph->child_count + count,
-                       sizeof *graph->children, gli_store_reserve(graph))) {
-    graph->full = true;
-    return GLI_NONE;
-  }
-  graph->children = (gli_child *)(void *)graph->region[GLI_REGION_CHILDREN].start;
-  uint32_t first = (uint32_t)graph->child_count;
-  graph->child_count += count;
-  return first;
+  return take(graph, GLI_REGION_CHILDREN, &graph->child_count, &graph->child_capacity, count, sizeof *graph->children,
+              GLI_NONE);
 }
 
 uint32_t gli_store_belief(gli_graph *graph, glimpse_row belief) {
-  uint32_t entries = (uint32_t)belief.count, room = gli_store_room(entries);
-  if (graph->belief_count + room >= GLI_NONE ||
-      !gli_store_array(graph, GLI_REGION_BELIEFS, &graph->belief_capacity, graph->belief_count + room,
-                       sizeof *graph->beliefs, gli_store_reserve(graph))) {
-    graph->full = true;
-    return GLI_NONE;
-  }
-  graph->beliefs = (double *)(void *)graph->region[GLI_REGION_BELIEFS].start;
-  uint32_t first = (uint32_t)graph->belief_count;
-  graph->belief_count += room;
+  uint32_t entries = (uint32_t)belief.count;
+  uint32_t first = take(graph, GLI_REGION_BELIEFS, &graph->belief_count, &graph->belief_capacity,
+                        gli_store_room(entries), sizeof *graph->beliefs, GLI_NONE);
+  if (first == GLI_NONE) return GLI_NONE;
   double *mass = graph->beliefs + first;
   memcpy(mass, belief.value, entries * sizeof *mass);
   memcpy(mass + entries, belief.index, entries * sizeof *belief.index);
@@ -118,7 +109,5 @@ void gli_store_shrink(gli_graph *graph) {
   shrink(graph, GLI_REGION_NODES, &graph->node_capacity, graph->node_count, graph->node_size);
   shrink(graph, GLI_REGION_CHILDREN, &graph->child_capacity, graph->child_count, sizeof *graph->children);
   shrink(graph, GLI_REGION_BELIEFS, &graph->belief_capacity, graph->belief_count, sizeof *graph->beliefs);
-  graph->nodes = graph->region[GLI_REGION_NODES].start;
-  graph->children = (gli_child *)(void *)graph->region[GLI_REGION_CHILDREN].start;
-  graph->beliefs = (double *)(void *)graph->region[GLI_REGION_BELIEFS].start;
+  find_arrays(graph);
 }

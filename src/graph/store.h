@@ -4,7 +4,6 @@
 
 #include "graph/graph.h"
 
-bool gli_store_start(gli_graph *graph);
 /* Nothing is in use any more. */
 void gli_store_clear(gli_graph *graph);
 void gli_store_stop(gli_graph *graph);

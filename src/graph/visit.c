@@ -9,11 +9,12 @@
  * the order in which they were found, then the edges between them.
  *
  * The graph is only read.  Beliefs of the fringe are not stored; they are made anew from
- * their parents.  Cost: a few dozen bytes for each place, one belief update per fringe
+ * their parents.  Cost: a few dozen bytes for each place and four for each node and child, one belief update per fringe
  * belief. */
 #include "graph/visit.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "graph/backup.h"
 
@@ -23,9 +24,10 @@
 
 typedef struct place {
   uint64_t key;
-  double probability; /* of the likeliest path to it */
-  uint32_t depth;     /* of the shortest */
-  bool waiting;       /* to be followed */
+  double probability;      /* of the likeliest path to it */
+  uint32_t depth;          /* of the shortest */
+  uint32_t parent, choice; /* of a fringe child */
+  bool waiting;            /* to be followed */
 } place;
 
 typedef struct tour {
@@ -33,10 +35,7 @@ typedef struct tour {
   const glimpse_visit *visit;
   place *places;
   size_t count, capacity;
-  uint32_t *slots; /* hash table of numbers of places; GLI_NONE: empty */
-  size_t slot_count;
-  uint32_t *parent, *choice; /* of each fringe child among the places, by its number there */
-  size_t parent_capacity, choice_capacity;
+  uint32_t *number; /* of the place of each node, child and corner; GLI_NONE: none */
   gli_belief_work *work;
   gli_sparse belief;
 } tour;
@@ -79,45 +78,21 @@ static void bounds_of(const gli_graph *graph, uint64_t key, double *lower, doubl
   }
 }
 
-/* Where the key stands in the hash table, or would. */
-static size_t slot_of(const tour *t, uint64_t key) {
-  size_t mask = t->slot_count - 1, slot = (size_t)(key * 0x9e3779b97f4a7c15u >> 32) & mask;
-  while (t->slots[slot] != GLI_NONE && t->places[t->slots[slot]].key != key) slot = (slot + 1) & mask;
-  return slot;
-}
-
-static uint32_t find(const tour *t, uint64_t key) {
-  return t->slots[slot_of(t, key)];
-}
-
-static bool widen(tour *t) {
-  if (t->slot_count && t->count < t->slot_count / 2) return true;
-  size_t count = t->slot_count ? 2 * t->slot_count : 64;
-  uint32_t *slots = GLI_NEW(uint32_t, count);
-  if (!slots) return false;
-  for (size_t i = 0; i < count; i++) slots[i] = GLI_NONE;
-  gli_memory_free(t->slots);
-  t->slots = slots;
-  t->slot_count = count;
-  for (size_t i = 0; i < t->count; i++) t->slots[slot_of(t, t->places[i].key)] = (uint32_t)i;
-  return true;
+/* Where the number of a place stands. */
+static uint32_t *find(const tour *t, uint64_t key) {
+  size_t children = t->graph->node_count, corners = children + t->graph->child_count;
+  return t->number + (key & FRINGE ? children : key & CORNER ? corners : 0) + (uint32_t)key;
 }
 
 /* A place is found at the end of a path.  False: out of memory. */
 static bool reach(tour *t, uint64_t key, uint32_t depth, double probability, uint32_t parent, uint32_t choice) {
-  if (!widen(t)) return false;
-  size_t slot = slot_of(t, key);
-  if (t->slots[slot] == GLI_NONE) {
-    if (t->count >= GLI_NONE || !GLI_GROW(t->places, t->capacity, t->count + 1) ||
-        !GLI_GROW(t->parent, t->parent_capacity, t->count + 1) ||
-        !GLI_GROW(t->choice, t->choice_capacity, t->count + 1))
-      return false;
-    t->parent[t->count] = parent;
-    t->choice[t->count] = choice;
-    t->places[t->count] = (place){.key = key, .depth = UINT32_MAX};
-    t->slots[slot] = (uint32_t)t->count++;
+  uint32_t *number = find(t, key);
+  if (*number == GLI_NONE) {
+    if (t->count >= GLI_NONE || !GLI_GROW(t->places, t->capacity, t->count + 1)) return false;
+    t->places[t->count] = (place){.key = key, .depth = UINT32_MAX, .parent = parent, .choice = choice};
+    *number = (uint32_t)t->count++;
   }
-  place *p = &t->places[t->slots[slot]];
+  place *p = &t->places[*number];
   if (depth >= p->depth && probability <= p->probability) return true;
   if (depth < p->depth) p->depth = depth;
   if (probability > p->probability) p->probability = probability;
@@ -198,16 +173,16 @@ static bool certain(tour *t, uint32_t state, glimpse_row *row) {
 }
 
 /* The belief of a place; false: out of memory. */
-static bool belief_of(tour *t, uint32_t id, glimpse_row *row) {
+static bool belief_of(tour *t, const place *p, glimpse_row *row) {
   const gli_graph *graph = t->graph;
-  uint64_t key = t->places[id].key;
+  uint64_t key = p->key;
   if (key & CORNER) return certain(t, (uint32_t)key, row);
   if (!(key & FRINGE)) return *row = gli_graph_belief(graph, gli_graph_node(graph, (uint32_t)key)), true;
   uint32_t label = graph->children[(uint32_t)key].label;
-  if (t->choice[id] == graph->actions) return certain(t, label, row);
+  if (p->choice == graph->actions) return certain(t, label, row);
   double probability;
-  glimpse_row above = gli_graph_belief(graph, gli_graph_node(graph, t->parent[id]));
-  if (!gli_belief_child(t->work, above, t->choice[id], label, &probability, &t->belief)) return false;
+  glimpse_row above = gli_graph_belief(graph, gli_graph_node(graph, p->parent));
+  if (!gli_belief_child(t->work, above, p->choice, label, &probability, &t->belief)) return false;
   *row = gli_sparse_row(&t->belief);
   return true;
 }
@@ -221,7 +196,7 @@ static size_t hidden_of(tour *t, const place *from, uint32_t node) {
   for (uint32_t c = 0; c <= graph->actions; c++)
     for (uint32_t i = 0; gli_graph_outcome(graph, node, c, i, &out); i++) {
       step to = {key_of(graph, &out), node, c, out.label, out.probability};
-      hidden += (t->visit->plan && c != plan) || !passes(t, from, &to) || find(t, to.key) == GLI_NONE;
+      hidden += (t->visit->plan && c != plan) || !passes(t, from, &to) || *find(t, to.key) == GLI_NONE;
     }
   return hidden;
 }
@@ -239,7 +214,7 @@ static bool show_node(tour *t, uint32_t id, bool *enough) {
                        .depth = p->depth,
                        .probability = p->probability};
   bounds_of(graph, p->key, &show.lower, &show.upper);
-  if (!belief_of(t, id, &show.belief)) return false;
+  if (!belief_of(t, p, &show.belief)) return false;
   if (show.belief.count == 1) show.state = show.belief.index[0];
   if (node != GLI_NONE) {
     uint32_t choice = gli_backup_decide(graph, node);
@@ -255,12 +230,12 @@ static bool show_node(tour *t, uint32_t id, bool *enough) {
 
 static bool show_edge(tour *t, const place *from, const step *to) {
   const gli_graph *graph = t->graph;
-  uint32_t target = find(t, to->key);
+  uint32_t target = *find(t, to->key);
   if (target == GLI_NONE || !passes(t, from, to)) return true;
   uint32_t node = node_of(graph, from->key);
   gli_node *n = gli_graph_node(graph, node);
   bool ask = to->choice == graph->actions;
-  glimpse_edge show = {.from = find(t, from->key),
+  glimpse_edge show = {.from = *find(t, from->key),
                        .to = target,
                        .ask = ask,
                        .action = ask ? GLIMPSE_ANY : to->choice,
@@ -284,16 +259,17 @@ static glimpse_status show_all(tour *t) {
 
 glimpse_status gli_graph_visit(const gli_graph *graph, const glimpse_visit *visit) {
   if (graph->root == GLI_NONE) return GLIMPSE_BAD_ARGUMENT;
+  size_t most = graph->node_count + graph->child_count + graph->states;
   tour all = {.graph = graph, .visit = visit};
   all.work = gli_belief_work_new(graph->model);
+  all.number = GLI_NEW(uint32_t, most);
+  if (all.number) memset(all.number, 0xff, most * sizeof *all.number);
   glimpse_status status = GLIMPSE_NO_MEMORY;
-  if (all.work && reach(&all, key_of_node(graph, graph->root), 0, 1, GLI_NONE, GLI_NONE) && explore(&all))
+  if (all.work && all.number && reach(&all, key_of_node(graph, graph->root), 0, 1, GLI_NONE, GLI_NONE) && explore(&all))
     status = show_all(&all);
   gli_belief_work_free(all.work);
   gli_sparse_free(&all.belief);
-  gli_memory_free(all.slots);
-  gli_memory_free(all.parent);
-  gli_memory_free(all.choice);
+  gli_memory_free(all.number);
   gli_memory_free(all.places);
   return status;
 }
