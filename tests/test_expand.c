@@ -256,7 +256,7 @@ static void test_paper(void **state) {
     graph_case c;
     graph_case_start(&c, seed, random_model_make(seed, &shape));
     gli_graph_options options = {
-        .sharing = GLI_SHARE_CORNERS, .requests_only = true, .vectors_only = true, .all_lowers = true};
+        .sharing = GLI_SHARE_CORNERS, .paper = true, .all_lowers = true};
     graph_case_search(&c, &options, false);
     gli_graph *graph = c.graph;
     assert_int_equal(graph->lowers, graph->actions);

@@ -56,7 +56,7 @@ static void test_two_states(void **state) {
     graph_case_start(&c, seed, model);
     for (unsigned k = 0; k < 6; k++) {
       gli_graph_options options = graph_case_options((unsigned)((seed * 6 + k) * 7 % GRAPH_CASE_OPTIONS));
-      options.eager = k == 5 && seed % 2;
+      options.paper = k == 5 && seed % 2;
       graph_case_search(&c, &options, k == 5);
       grow(&c, seed % 10 ? 60 : 400, value, value);
       settle(&c);
@@ -80,7 +80,7 @@ static void test_few_states(void **state) {
     graph_case_start(&c, seed, model);
     for (unsigned k = 0; k < 4; k++) {
       gli_graph_options options = graph_case_options((unsigned)((seed * 4 + k) * 5 % GRAPH_CASE_OPTIONS));
-      options.eager = k == 3 && seed % 2;
+      options.paper = k == 3 && seed % 2;
       graph_case_search(&c, &options, k == 3);
       grow(&c, seed % 10 ? 80 : 400, low, high);
       settle(&c);
@@ -98,7 +98,7 @@ static void test_given_vectors(void **state) {
   graph_case c;
   graph_case_start(&c, 1, random_model_make(1, &shape));
   graph_case_search(&c, &options, false);
-  uint32_t all = c.graph->lowers + c.graph->vectors->given_count;
+  uint32_t all = c.graph->lowers + c.graph->vectors->given[0]->vectors;
   assert_true(all > c.graph->lowers);
   unsigned none = 0, some = 0;
   for (options.max_bytes = 4000; options.max_bytes < 40000; options.max_bytes += 250) {

@@ -54,7 +54,7 @@ static void test_select(void **state) {
   for (uint64_t seed = 0; seed < 270; seed++) {
     random_shape shape = random_model_shape(seed, 5, 3, 3);
     gli_graph_options options = search_case_options((unsigned)(seed * 7 % SEARCH_CASE_OPTIONS));
-    options.eager = seed / 2 % 2;
+    options.paper = seed / 2 % 2;
     search_case c;
     search_case_start(&c, seed, random_model_make(seed, &shape));
     if (seed % 2) search_case_loosen(&c);
@@ -115,9 +115,7 @@ static void test_naive(void **state) {
   for (uint64_t seed = 0; seed < 270; seed++) {
     random_shape shape = random_model_shape(seed, 6, seed % 10 == 9 ? 40 : 3, 3); /* or many actions */
     gli_graph_options options = search_case_options((unsigned)(seed * 7 % SEARCH_CASE_OPTIONS));
-    options.eager = seed / 2 % 2;
-    options.requests_only = seed / 4 % 2;
-    options.all_actions = true;
+    options.paper = seed / 2 % 2;
     search_case c;
     search_case_start(&c, seed, random_model_make(seed, &shape));
     if (seed % 2) search_case_loosen(&c);
@@ -139,10 +137,7 @@ static void test_naive_paper(void **state) {
     for (unsigned i = 0; i < 9; i++) {
       gli_graph_options options = {.sharing = (gli_sharing)(i % 3),
                                    .rule = (gli_rule)(i / 3),
-                                   .eager = true,
-                                   .requests_only = true,
-                                   .vectors_only = true,
-                                   .all_actions = true};
+                                   .paper = true};
       compare_naive(&c, &options, 1e-6, cases[k].steps);
     }
     search_case_stop(&c);
@@ -241,10 +236,7 @@ static void test_preset(void **state) {
     random_shape shape = search_case_pair(seed, seed % 4 > 0);
     gli_graph_options options = {.sharing = (gli_sharing)(seed % 3),
                                  .rule = (gli_rule)(seed / 3 % 3),
-                                 .eager = true,
-                                 .requests_only = true,
-                                 .vectors_only = true,
-                                 .all_actions = true};
+                                 .paper = true};
     search_case c;
     search_case_start(&c, seed, random_model_make(seed, &shape));
     if (seed % 2) search_case_loosen(&c);
@@ -361,7 +353,7 @@ static void same_root(const search_case *c, const gli_search *other) {
 static void test_late(void **state) {
   (void)state;
   search_case c;
-  gli_graph_options options = {.sharing = GLI_SHARE_CORNERS, .eager = true, .all_actions = true};
+  gli_graph_options options = {.sharing = GLI_SHARE_CORNERS, .paper = true};
   search_case_start(&c, 0, environment_make("robot-delivery:n=3"));
   search_case_search(&c, &options, true);
   gli_search *other = other_of(&c, &options);
@@ -382,7 +374,7 @@ static void test_slices(void **state) {
   (void)state;
   for (uint64_t seed = 0; seed < 120; seed++) {
     random_shape shape = random_model_shape(seed, 5, 3, 3);
-    gli_graph_options options = {.sharing = (gli_sharing)(seed % 3), .eager = seed % 2, .all_actions = true};
+    gli_graph_options options = {.sharing = (gli_sharing)(seed % 3), .paper = seed % 2};
     search_case c;
     search_case_start(&c, seed, random_model_make(seed, &shape));
     search_case_search(&c, &options, true);

@@ -301,7 +301,7 @@ static void test_plain_limit(void **state) {
     random_shape shape = random_model_shape(seed, 5, 3, 3);
     shape.cost = 0.1;
     gli_graph_options options = search_case_options((unsigned)(seed * 7 % SEARCH_CASE_OPTIONS));
-    options.eager = seed % 3 > 0;
+    options.paper = seed % 3 > 0;
     options.max_bytes = 8000 + seed * 37 % 20000;
     search_case c;
     start(&c, seed, &shape, &options, true);

@@ -33,7 +33,7 @@ static gli_bounds judge(const gli_graph *graph, const double *sums, bool certain
     double price = gli_model_one_price(graph->model) ? graph->model->cost * total : sums[graph->at_price];
     double ask_high = sums[graph->at_act_upper] - price, ask_low = sums[graph->at_act_lower] - price;
     high = ask_high > high ? ask_high : high;
-    low = ask_low > low && !graph->options.vectors_only ? ask_low : low;
+    low = ask_low > low && !graph->options.paper ? ask_low : low;
   }
   high *= inverse;
   low *= inverse;
@@ -132,7 +132,7 @@ uint32_t gli_expand_node(gli_graph *graph, glimpse_row belief, uint32_t state, g
 
 /* Writes the children that the maker has made. */
 static void write_children(gli_graph *graph, uint32_t first) {
-  bool shares = gli_graph_shares(graph) && !graph->options.requests_only;
+  bool shares = gli_graph_shares(graph) && !graph->options.paper;
   for (uint32_t i = 0, count = graph->maker->count; i < count; i++) {
     gli_child *child = &graph->children[first + i];
     gli_draft *draft = gli_maker_draft(graph->maker, i, graph->stride);

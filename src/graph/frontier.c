@@ -88,7 +88,7 @@ static gli_frontier look_at(gli_graph *graph, uint32_t at, uint32_t *node, uint3
   *seen = (gli_seen){0};
   child->link &= ~GLI_UNSEEN;
   if (belief.count == 1 && gli_graph_shares(graph) &&
-      !graph->options.requests_only) { /* rounding has made it certain */
+      !graph->options.paper) { /* rounding has made it certain */
     child->link = GLI_CORNER | belief.index[0];
     child->upper = child->lower = 0;
     return GLI_FRONTIER_RETURNED;

@@ -194,8 +194,12 @@ static bool make_table(gli_graph *graph, gli_graph_bounds bounds) {
 }
 
 static bool make_parts(gli_graph *graph, gli_graph_bounds bounds) {
-  const gli_graph_options *options = &graph->options;
+  gli_graph_options *options = &graph->options;
   if (!(graph->maker = gli_maker_new(graph))) return false;
+  uint64_t learning = (options->learn_vectors ? gli_vectors_fixed(graph) : 0) +
+                      (options->learn_points ? gli_sawtooth_fixed(graph) : 0);
+  if (options->most_fixed && gli_graph_fixed(graph) + learning > options->most_fixed)
+    options->learn_vectors = options->learn_points = false;
   if (options->learn_vectors && !(graph->vectors = gli_vectors_new(graph, bounds))) return false;
   return !options->learn_points || (graph->sawtooth = gli_sawtooth_new(graph));
 }
@@ -222,12 +226,6 @@ gli_graph *gli_graph_new(const glimpse_model *model, gli_graph_bounds bounds, co
   }
   gli_graph_free(graph);
   return NULL;
-}
-
-uint64_t gli_graph_learning(const glimpse_model *model, gli_graph_bounds bounds, uint64_t max_bytes) {
-  gli_graph shape = {.model = model, .actions = model->actions, .states = model->states, .lowers = model->actions};
-  shape.options.max_bytes = max_bytes;
-  return gli_vectors_need(&shape, bounds) + gli_sawtooth_fixed(&shape);
 }
 
 uint64_t gli_graph_fixed(const gli_graph *graph) {

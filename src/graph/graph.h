@@ -107,15 +107,14 @@ typedef struct gli_given {
 typedef struct gli_graph_options {
   gli_sharing sharing;
   gli_rule rule;
-  bool eager;             /* corners are expanded when a request first leads to them (paper) */
   bool live;              /* fringe bounds use the graph's own corner values */
-  bool requests_only;     /* only requests lead to shared corners, certain observations do not (paper) */
-  bool vectors_only;      /* lower bounds of fringe beliefs do not consider asking (paper) */
+  bool paper;             /* a request expands the corners that it first leads to; only requests lead to shared corners;
+                             lower bounds of fringe beliefs do not consider asking */
   bool all_lowers;        /* one lower vector per action, even if it is nowhere the best */
-  bool all_actions;       /* every action is opened when a belief is expanded (paper) */
   bool learn_vectors;     /* lower bounds of plans serve all beliefs (vectors.c) */
   bool learn_points;      /* upper bounds of beliefs serve all beliefs (sawtooth.c) */
   uint64_t max_bytes;     /* of what grows, see gli_graph_fixed for the rest; 0: no limit */
+  uint64_t most_fixed;    /* nothing is learnt where that would hold more than this anyway; 0: no limit */
   const gli_given *given; /* borrowed as long as the graph is there; NULL: none.  Only with learn_vectors */
 } gli_graph_options;
 
@@ -183,8 +182,8 @@ struct gli_graph {
 
 /* ------------------------------------------------------------------ graph.c */
 
-/* The bounds a graph starts from: lists, borrowed only during the call.  Of the upper bounds the first has a vector
- * per action; others may have one, too. */
+/* The bounds a graph starts from: the lists are borrowed only during the call, lower bounds as long as the graph is
+ * there.  Of the upper bounds the first has a vector per action; others may have one, too. */
 typedef struct gli_graph_bounds {
   const glimpse_bound *const *uppers;
   size_t upper_count;
@@ -194,8 +193,6 @@ typedef struct gli_graph_bounds {
 
 gli_graph *gli_graph_new(const glimpse_model *model, gli_graph_bounds bounds, const gli_graph_options *options);
 void gli_graph_free(gli_graph *graph);
-/* Bytes that learning vectors and points would hold whatever it grows to, or a few more. */
-uint64_t gli_graph_learning(const glimpse_model *model, gli_graph_bounds bounds, uint64_t max_bytes);
 /* A belief is given: the scale of values is that of all that can be reached. */
 void gli_graph_reach(gli_graph *graph, glimpse_row belief);
 /* Bytes that a graph holds whatever it grows to: what there is per state and observation. */

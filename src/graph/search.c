@@ -54,7 +54,7 @@ uint64_t gli_search_fixed(const gli_search *search) {
 /* Opens what a new node needs.  If time runs out, the search goes on here. */
 static bool grow(gli_search *search, uint32_t node) {
   gli_graph *graph = search->graph;
-  bool grown = gli_expand_grow(graph, node, graph->options.all_actions, NULL);
+  bool grown = gli_expand_grow(graph, node, false, NULL);
   if (!grown && graph->late) search->growing = node;
   return grown || graph->late;
 }
@@ -221,7 +221,7 @@ glimpse_stop gli_search_step(gli_search *search) {
   search->units++;
   if (search->form) return search->form->step(search->form);
   if (search->growing != GLI_NONE) {
-    if (gli_expand_grow(graph, search->growing, graph->options.all_actions, NULL) || !graph->late)
+    if (gli_expand_grow(graph, search->growing, false, NULL) || !graph->late)
       search->growing = GLI_NONE;
     return GLIMPSE_STOP_NONE;
   }

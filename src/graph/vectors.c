@@ -59,12 +59,6 @@ static bool find_shown(const gli_graph *graph, struct gli_vectors *v) {
   return made;
 }
 
-/* Bounds that have plans to start from. */
-typedef struct source {
-  const glimpse_bound *sequence; /* NULL: none */
-  const glimpse_bound *told;     /* always-ask whose plans go by what is observed; NULL: none */
-} source;
-
 static size_t default_lines(const gli_graph *graph) {
   return graph->model->requests ? 0 : graph->vectors->shows ? graph->model->observations : 1;
 }
@@ -78,9 +72,7 @@ static uint64_t measure(const gli_graph *graph, const struct gli_vectors *v) {
   uint64_t shown = lists ? model->observe.row[(uint64_t)model->actions * states] + observations + 1 : 0;
   return sizeof *v + width * (2 * sizeof *v->vector_of + 2 * sizeof(double)) +
          observations * ((width + 2) * sizeof(double) + 2 * sizeof(uint32_t)) + 2 * states * sizeof(double) +
-         lines * width * sizeof(double) + GLI_TUNING_PATH * sizeof *v->path + shown * sizeof *v->shown +
-         v->given_count * (states * sizeof *v->given + sizeof *v->given_plan) +
-         v->told_count * observations * sizeof *v->told;
+         lines * width * sizeof(double) + GLI_TUNING_PATH * sizeof *v->path + shown * sizeof *v->shown;
 }
 
 static bool make_scratch(const gli_graph *graph, struct gli_vectors *v) {
@@ -100,34 +92,8 @@ static bool make_scratch(const gli_graph *graph, struct gli_vectors *v) {
          v->defaults;
 }
 
-/* The vectors of the two bounds, which are only borrowed. */
-static bool copy_given(const gli_graph *graph, struct gli_vectors *v, source from) {
-  uint32_t observations = graph->model->observations, first = v->given_count - v->told_count;
-  v->given = GLI_NEW(double, (size_t)v->given_count * graph->states);
-  v->given_plan = GLI_NEW(gli_plan, v->given_count);
-  v->told = GLI_NEW(uint32_t, (size_t)v->told_count * observations);
-  if (!v->given || !v->given_plan || !v->told) return false;
-  for (uint32_t k = 0; k < v->given_count; k++) {
-    const glimpse_bound *bound = k < first ? from.sequence : from.told;
-    uint32_t own = k < first ? k : k - first;
-    v->given_plan[k] = gli_bound_plan(bound, own);
-    for (uint32_t s = 0; s < graph->states; s++)
-      v->given[(size_t)k * graph->states + s] = glimpse_bound_entry(bound, own, s);
-  }
-  for (size_t i = 0; from.told && i < (size_t)v->told_count * observations; i++)
-    v->told[i] = first + from.told->follow[i];
-  return true;
-}
-
-/* How many there may be, and which bound has some already. */
-static source find_width(const gli_graph *graph, struct gli_vectors *v, gli_graph_bounds bounds) {
-  source from = {NULL, NULL};
-  for (size_t i = 0; i < bounds.lower_count; i++) {
-    if (glimpse_bound_measure(bounds.lowers[i]).kind == GLIMPSE_BOUND_SEQUENCE) from.sequence = bounds.lowers[i];
-    if (bounds.lowers[i]->follow) from.told = bounds.lowers[i];
-  }
-  v->told_count = from.told ? from.told->vectors : 0;
-  v->given_count = (from.sequence ? from.sequence->vectors : 0) + v->told_count;
+/* How many there may be. */
+static void find_width(const gli_graph *graph, struct gli_vectors *v) {
   uint64_t learnt = GLI_TUNING_MATRIX / sizeof(double) / graph->states;
   learnt = learnt > GLI_TUNING_VECTORS ? GLI_TUNING_VECTORS : learnt < 8 ? 8 : learnt;
   v->first = (uint32_t)((graph->lowers + learnt + 1) & ~(uint64_t)1);
@@ -137,41 +103,38 @@ static source find_width(const gli_graph *graph, struct gli_vectors *v, gli_grap
   if (more > learnt && (!limit || limit >= 64 * (uint64_t)GLI_TUNING_VECTORS_BYTES)) learnt = more;
   v->width = (uint32_t)((graph->lowers + learnt + 1) & ~(uint64_t)1);
   if ((uint64_t)graph->model->observations * v->width > MOST_LINES) v->width = 2; /* nothing will be learnt */
-  if (v->width == 2) v->given_count = v->told_count = 0;
-  v->fixed_bytes = measure(graph, v);
-  return from;
 }
 
-uint64_t gli_vectors_need(const gli_graph *graph, gli_graph_bounds bounds) {
+uint64_t gli_vectors_fixed(const gli_graph *graph) {
   struct gli_vectors v = {0};
-  find_width(graph, &v, bounds);
-  return v.fixed_bytes;
+  find_width(graph, &v);
+  return measure(graph, &v);
 }
 
 struct gli_vectors *gli_vectors_new(gli_graph *graph, gli_graph_bounds bounds) {
   struct gli_vectors *v = GLI_NEW(struct gli_vectors, 1);
   if (!v) return NULL;
   graph->vectors = v;
-  source from = find_width(graph, v, bounds);
+  find_width(graph, v);
+  for (size_t i = 0; i < bounds.lower_count; i++) {
+    if (glimpse_bound_measure(bounds.lowers[i]).kind == GLIMPSE_BOUND_SEQUENCE) v->given[0] = bounds.lowers[i];
+    if (bounds.lowers[i]->follow) v->given[1] = bounds.lowers[i];
+  }
   v->bytes = sizeof(gli_vector) + ((graph->model->observations + (size_t)1) & ~(size_t)1) * sizeof(uint32_t) +
              graph->states * sizeof(double);
   uint64_t limit = graph->options.max_bytes ? graph->options.max_bytes / 4 / v->bytes : MOST_VECTORS;
   v->most = (uint32_t)(limit > MOST_VECTORS ? MOST_VECTORS : limit);
-  if (make_scratch(graph, v) && copy_given(graph, v, from)) return v;
+  if (make_scratch(graph, v)) return v;
   gli_vectors_free(v);
   return graph->vectors = NULL;
 }
 
 void gli_vectors_free(struct gli_vectors *v) {
   if (!v) return;
-  void *all[] = {v->vector_of, v->action_of,  v->wins, v->products, v->lines,      v->values, v->defaults, v->shown,
-                 v->shows,     v->successors, v->path, v->given,    v->given_plan, v->told,   v->stack};
+  void *all[] = {v->vector_of, v->action_of, v->wins,  v->products,   v->lines, v->values,
+                 v->defaults,  v->shown,     v->shows, v->successors, v->path,  v->stack};
   for (size_t i = 0; i < sizeof all / sizeof *all; i++) gli_memory_free(all[i]);
   gli_memory_free(v);
-}
-
-uint64_t gli_vectors_fixed(const gli_graph *graph) {
-  return graph->vectors->fixed_bytes;
 }
 
 /* Adds a vector that always stays, with what follows it in v->successors. */
@@ -180,37 +143,33 @@ static void add_staying(gli_graph *graph, uint32_t action, const double *values)
   if (id != GLI_NO_VECTOR) gli_vectors_at(graph, id)->state = GLI_VECTOR_FIXED;
 }
 
-/* The same, where one follows whatever is observed. */
-static void add_fixed(gli_graph *graph, uint32_t action, uint32_t next) {
+/* Those of a bound. */
+static void add_bound(gli_graph *graph, const glimpse_bound *bound) {
   struct gli_vectors *v = graph->vectors;
-  for (uint32_t o = 0; o < graph->model->observations; o++) v->successors[o] = next == GLI_NONE ? v->count : next;
-  add_staying(graph, action, v->values);
-}
-
-/* One of those that go by what is observed. */
-static void add_told(gli_graph *graph, uint32_t k) {
-  struct gli_vectors *v = graph->vectors;
-  uint32_t observations = graph->model->observations;
-  const uint32_t *to = v->told + (size_t)(k - (v->given_count - v->told_count)) * observations;
-  for (uint32_t o = 0; o < observations; o++) v->successors[o] = graph->lowers + to[o];
-  add_staying(graph, v->given_plan[k].action, v->given + (size_t)k * graph->states);
+  uint32_t first = v->count, observations = graph->model->observations;
+  for (uint32_t k = 0; bound && k < bound->vectors && !v->closed; k++) {
+    gli_plan plan = gli_bound_plan(bound, k);
+    for (uint32_t s = 0; s < graph->states; s++) v->values[s] = glimpse_bound_entry(bound, k, s);
+    for (uint32_t o = 0; o < observations; o++) {
+      uint32_t next = bound->follow ? bound->follow[(size_t)k * observations + o] : plan.next;
+      v->successors[o] = next == GLI_PLAN_ASK ? GLI_ASK : first + next;
+    }
+    add_staying(graph, plan.action, v->values);
+  }
 }
 
 /* Those of a policy: all of them or, where there is no room, none. */
 static void add_policy(gli_graph *graph) {
   struct gli_vectors *v = graph->vectors;
   const gli_given *given = graph->options.given;
-  uint32_t observations = graph->model->observations;
-  v->policy_first = v->count;
-  v->policy_used = 0;
+  uint32_t first = v->count, observations = graph->model->observations;
   if (!given || v->closed || v->count > v->most || given->count > v->most - v->count) return;
   for (uint32_t k = 0; k < given->count && !v->closed; k++) {
     const uint32_t *to = given->successors + (size_t)k * observations;
     for (uint32_t o = 0; o < observations; o++)
-      v->successors[o] = to[o] == GLI_GIVEN_ASK ? GLI_ASK : v->policy_first + to[o];
+      v->successors[o] = to[o] == GLI_GIVEN_ASK ? GLI_ASK : first + to[o];
     add_staying(graph, given->action[k], given->values[k]);
   }
-  v->policy_used = given->count;
 }
 
 /* The blind vectors of the table, always the same action; then those that were there before the search: strings of
@@ -222,34 +181,23 @@ static void add_all_fixed(gli_graph *graph) {
     v->fixed = v->used; /* it takes nobody's place */
     for (uint32_t s = 0; s < graph->states; s++)
       v->values[s] = graph->offline[(size_t)s * graph->stride + graph->at_lowers + k];
-    add_fixed(graph, graph->lower_action[k], GLI_NONE);
+    for (uint32_t o = 0; o < graph->model->observations; o++) v->successors[o] = v->count;
+    add_staying(graph, graph->lower_action[k], v->values);
   }
   v->fixed = v->used; /* the others may lose their places among those in use */
-  for (uint32_t k = 0; k < v->given_count; k++) {
-    const double *values = v->given + (size_t)k * graph->states;
-    gli_plan plan = v->given_plan[k];
-    if (k >= v->given_count - v->told_count) {
-      add_told(graph, k);
-      continue;
-    }
-    memcpy(v->values, values, graph->states * sizeof *values);
-    uint32_t next = plan.next == GLI_PLAN_ASK ? GLI_ASK : plan.next == k ? GLI_NONE : graph->lowers + plan.next;
-    add_fixed(graph, plan.action, next);
-  }
+  add_bound(graph, v->given[0]);
+  add_bound(graph, v->given[1]);
   add_policy(graph);
-  if (v->closed) v->count = v->live = v->used = v->fixed = v->given_used = v->policy_used = 0;
-  else v->given_used = v->given_count;
+  if (v->closed) v->count = v->live = v->used = v->fixed = 0;
 }
 
 /* What is known of acting in a state may rest on one of these plans. */
 static void rest_corners(gli_graph *graph) {
-  const struct gli_vectors *v = graph->vectors;
-  for (uint32_t k = 0; k < v->given_used; k++)
+  for (uint32_t id = graph->lowers; id < graph->vectors->count; id++) {
+    const double *values = gli_vector_values(graph, gli_vectors_at(graph, id));
     for (uint32_t s = 0; s < graph->states; s++)
-      if (v->given[(size_t)k * graph->states + s] == graph->corner[s].lower) graph->corner[s].rest = graph->lowers + k;
-  for (uint32_t k = 0; k < v->policy_used; k++)
-    for (uint32_t s = 0; s < graph->states; s++)
-      if (graph->options.given->values[k][s] == graph->corner[s].lower) graph->corner[s].rest = v->policy_first + k;
+      if (values[s] == graph->corner[s].lower) graph->corner[s].rest = id;
+  }
 }
 
 void gli_vectors_clear(gli_graph *graph) {

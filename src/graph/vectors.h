@@ -18,13 +18,7 @@ typedef struct gli_vector { /* followed by the successors of all observations, a
 enum { GLI_VECTOR_FREE, GLI_VECTOR_FIXED, GLI_VECTOR_LEARNT, GLI_VECTOR_MARKED };
 
 struct gli_vectors {
-  uint32_t given_used;                /* of the next: all, or none for lack of room */
-  uint32_t given_count;               /* vectors that a bound from before the search has, ... */
-  double *given;                      /* ... their values, ... */
-  gli_plan *given_plan;               /* ... and plans */
-  uint32_t told_count;                /* the last so many of them go by what is observed ... */
-  uint32_t *told;                     /* ... to one of the given, for each and all observations */
-  uint32_t policy_first, policy_used; /* the same of a policy, which the options have */
+  const glimpse_bound *given[2];      /* bounds that have plans, borrowed; NULL: none */
   uint32_t count, live, most;         /* vectors there are, with free ones; without; at most */
   uint32_t free;                      /* list, by slot */
   size_t capacity, bytes;             /* of each */
@@ -53,14 +47,12 @@ struct gli_vectors {
   double owed;  /* point backups */
   double usual; /* work of one at a belief that is expanded, lately */
   uint32_t added;
-  uint64_t fixed_bytes;
 };
 
 struct gli_vectors *gli_vectors_new(gli_graph *graph, gli_graph_bounds bounds);
 void gli_vectors_free(struct gli_vectors *vectors);
+/* Bytes whatever is learnt; also before there are any. */
 uint64_t gli_vectors_fixed(const gli_graph *graph);
-/* The same before there are any; the graph may have nothing but a model and a limit. */
-uint64_t gli_vectors_need(const gli_graph *graph, gli_graph_bounds bounds);
 /* Only what was there before the search stays. */
 void gli_vectors_clear(gli_graph *graph);
 

@@ -77,7 +77,7 @@ static bool settle(gli_plain *plain, uint32_t node) {
   gli_graph *graph = plain->graph;
   if (!enter(plain, node)) return false;
   uint32_t support = gli_graph_node(graph, node)->support, corner;
-  bool asks = graph->options.eager && gli_graph_shares(graph) && gli_node_can_ask(graph, gli_graph_node(graph, node));
+  bool asks = graph->options.paper && gli_graph_shares(graph) && gli_node_can_ask(graph, gli_graph_node(graph, node));
   for (uint32_t i = 0; i < support && asks; i++) {
     uint32_t s = gli_graph_belief(graph, gli_graph_node(graph, node)).index[i];
     gli_frontier found = gli_frontier_corner(graph, s, &corner);

@@ -340,25 +340,12 @@ static glimpse_status refuse(const glimpse_planner *base, glimpse_report *report
   return GLIMPSE_OK;
 }
 
-/* Graph and search.  Where what learning holds anyway would take half of the memory there is, nothing is learnt.
- * False: out of memory. */
-static bool make(aems *self, gli_graph_bounds bounds, gli_graph_options how, bool plain, double threshold) {
-  uint64_t learning = gli_graph_learning(self->planner.model, bounds, how.max_bytes);
-  bool room = learning <= how.max_bytes / 2; /* or it would be held for a while */
-  how.learn_vectors = how.learn_vectors && room;
-  how.learn_points = how.learn_points && room;
-  for (;;) {
-    self->graph = gli_graph_new(self->planner.model, bounds, &how);
-    if (self->graph)
-      self->search = plain ? gli_plain_search(self->graph, threshold > 0 ? threshold : self->graph->floor)
-                           : gli_search_new(self->graph, NULL);
-    bool learns = how.learn_vectors || how.learn_points;
-    if (!self->search || !learns || fixed_bytes(self) <= how.max_bytes / 2) return self->search;
-    gli_search_free(self->search);
-    gli_graph_free(self->graph);
-    self->search = NULL;
-    how.learn_vectors = how.learn_points = false;
-  }
+/* False: out of memory. */
+static bool make(aems *self, gli_graph_bounds bounds, const gli_graph_options *how, bool plain, double threshold) {
+  if (!(self->graph = gli_graph_new(self->planner.model, bounds, how))) return false;
+  self->search = plain ? gli_plain_search(self->graph, threshold > 0 ? threshold : self->graph->floor)
+                       : gli_search_new(self->graph, NULL);
+  return self->search;
 }
 
 /* The upper bounds of actions in known states, as far as a policy's ceiling proves them. */
@@ -397,15 +384,13 @@ glimpse_status gli_planner_aems(const glimpse_planner *base, glimpse_report *rep
   bool learns = !options->plain && options->improve == GLIMPSE_IMPROVE_SOUND;
   gli_graph_options how = {.sharing = sharing[options->kind],
                            .rule = (gli_rule)options->rule,
-                           .eager = options->paper,
+                           .paper = options->paper,
                            .live = options->improve == GLIMPSE_IMPROVE_SOUND,
-                           .requests_only = options->paper,
-                           .vectors_only = options->paper,
-                           .all_actions = options->paper,
                            .all_lowers = options->improve == GLIMPSE_IMPROVE_PAPER,
                            .learn_vectors = learns,
                            .learn_points = learns,
-                           .max_bytes = options->max_memory};
+                           .max_bytes = options->max_memory,
+                           .most_fixed = options->max_memory / 2};
   const glimpse_offline *offline = base->offline;
   gli_graph_bounds bounds = {(const glimpse_bound *const *)offline->uppers, offline->upper_count,
                              (const glimpse_bound *const *)offline->lowers, offline->lower_count};
@@ -421,7 +406,7 @@ glimpse_status gli_planner_aems(const glimpse_planner *base, glimpse_report *rep
   self->offline_promise = GLI_NEW(double, (size_t)base->model->actions + 1);
   if (options->paper) bounds.upper_count = bounds.lower_count = 1; /* blind, and the upper bound alone */
   bool plain = options->plain || options->paper;                   /* the paper propagates each expansion at once */
-  if (!self->promise || !self->offline_promise || !make(self, bounds, how, plain, options->paper ? 1e-6 : 0)) {
+  if (!self->promise || !self->offline_promise || !make(self, bounds, &how, plain, options->paper ? 1e-6 : 0)) {
     aems_free(&self->planner);
     return GLI_FAIL(report, GLIMPSE_NO_MEMORY, "out of memory");
   }

@@ -143,7 +143,7 @@ static gli_graph_options take_graph(struct fuzz_input *input, bool paper) {
   gli_graph_options options = {.sharing = (gli_sharing)(kind % 3), .rule = (gli_rule)(kind / 3)};
   if (memory >= 64) options.max_bytes = 8000 + 500 * (uint64_t)(memory - 64);
   if (paper && bits & 1) { /* the paper's preset, in part or whole */
-    options.eager = options.requests_only = options.vectors_only = options.all_actions = true;
+    options.paper = true;
     options.all_lowers = bits & 2;
   } else {
     options.live = bits & 8;
@@ -156,12 +156,12 @@ static gli_graph_options take_graph(struct fuzz_input *input, bool paper) {
 static void travel(struct fuzz_input *input, const glimpse_model *model, const gli_graph_bounds *bounds) {
   struct journey j = {.input = input, .model = model};
   gli_graph_options options = take_graph(input, may_be_plain(model));
-  bool plain = options.all_actions || (fuzz_take(input, 4) == 3 && may_be_plain(model));
-  options.eager |= plain && options.rule == GLI_RULE_AEMS;
+  bool preset = options.paper, plain = preset || (fuzz_take(input, 4) == 3 && may_be_plain(model));
+  options.paper |= plain && options.rule == GLI_RULE_AEMS;
   j.graph = gli_graph_new(model, *bounds, &options);
   if (j.graph)
     j.search =
-        plain ? gli_plain_search(j.graph, options.all_actions ? 1e-6 : j.graph->floor) : gli_search_new(j.graph, NULL);
+        plain ? gli_plain_search(j.graph, preset ? 1e-6 : j.graph->floor) : gli_search_new(j.graph, NULL);
   j.history = gli_check_history_new();
   j.belief = glimpse_belief_new(model);
   if (!j.search || !j.history || !j.belief) abort();

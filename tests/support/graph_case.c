@@ -24,7 +24,7 @@ const char *graph_case_name(const gli_graph_options *options) {
   static const char *const sharing[] = {"none", "corners", "all"}, *const rule[] = {"aems", "bi-pomdp", "satia-lave"};
   static char name[96];
   snprintf(name, sizeof name, "%s, %s%s%s%s%s", sharing[options->sharing], rule[options->rule],
-           options->eager ? ", eager" : "", options->live ? ", live" : "", options->learn_vectors ? ", vectors" : "",
+           options->paper ? ", paper" : "", options->live ? ", live" : "", options->learn_vectors ? ", vectors" : "",
            options->learn_points ? ", points" : "");
   return name;
 }
