@@ -438,12 +438,15 @@ static const glimpse_bound *upper_of(const gli_bound_given *given) {
   return NULL;
 }
 
-/* Asking before every action, or better: only where the state is not certain.  *unsure is the caller's to free. */
-static bool find_asking(gli_sequence *it, const gli_bound_given *given, glimpse_bound **unsure) {
+/* Asking before every action, or better: only where the state is not certain, as far as that takes no more than its
+ * share of the work.  *unsure is the caller's to free. */
+static bool find_asking(gli_sequence *it, const gli_bound_given *given, double before, glimpse_bound **unsure) {
   if (!it->task->model->requests) return true;
   it->always_ask = given->bound[GLIMPSE_BOUND_ALWAYS_ASK];
   *unsure = GLI_NEW(glimpse_bound, 1);
   gli_bound_task share = gli_bound_share(it->task, 0.2);
+  double sweeps = gli_bound_allowance(it->task, before) / gli_bound_work(it->task, 1, GLI_WORK_MDP);
+  if (sweeps < (double)share.max_iterations) share.max_iterations = (uint64_t)sweeps + 1;
   if (!*unsure || !gli_unsure_make(&share, it->always_ask, *unsure)) return false;
   if ((*unsure)->value) it->always_ask = *unsure;
   return true;
@@ -454,7 +457,9 @@ static bool make(const gli_bound_task *task, const gli_bound_given *given, glimp
   glimpse_bound *unsure = NULL;
   const glimpse_bound *upper = upper_of(given);
   double before = upper ? upper->work : 0, *own = NULL;
-  bool done = find_asking(&it, given, &unsure);
+  before += it.blind->work;
+  if (task->model->requests) before += given->bound[GLIMPSE_BOUND_ALWAYS_ASK]->work;
+  bool done = find_asking(&it, given, upper ? before : INFINITY, &unsure);
   if (upper) {
     it.mdp = upper->known;
   } else if (done) {
@@ -462,10 +467,8 @@ static bool make(const gli_bound_task *task, const gli_bound_given *given, glimp
     gli_bound_task share = gli_bound_share(task, 0.3);
     done = gli_mdp_solve(&share, (gli_mdp){.last_action = task->model->actions}, +1, &result, &own);
     it.mdp = own;
-    if (done) before = gli_bound_work(task, result.iterations, GLI_WORK_MDP);
+    if (done) before += gli_bound_work(task, result.iterations, GLI_WORK_MDP);
   }
-  before += it.blind->work;
-  if (it.always_ask) before += given->bound[GLIMPSE_BOUND_ALWAYS_ASK]->work;
   done = done && solve(task, &it, given->depth, before, bound);
   gli_sequence_free(&it);
   glimpse_bound_free(unsure);
