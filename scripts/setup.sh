@@ -124,6 +124,7 @@ look() {
     need python3-numpy has_module numpy
     need python3-scipy has_module scipy
     need python3-matplotlib has_module matplotlib
+    need python3-joblib has_module joblib
     need mypy has_module mypy # its types
     need zsh have zsh               # completion
     need tmux have tmux           # the terminal of 'run --watch'

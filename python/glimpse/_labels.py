@@ -8,8 +8,11 @@ type :class:`Place`, so that they cannot be mistaken.
 from __future__ import annotations
 
 import difflib
+import functools
+import inspect
 import numbers
-from typing import Any, Dict, Hashable, Iterable, Mapping, Optional, Sequence, Tuple
+import re
+from typing import Any, Callable, Dict, Hashable, Iterable, Mapping, Optional, Sequence, Tuple, TypeVar
 
 from .errors import BadArgument
 
@@ -35,6 +38,27 @@ def nearest(word: Any, words: Iterable[Any]) -> str:
     texts = [other for other in words if isinstance(other, str)]
     found = difflib.get_close_matches(word, texts, 1, 0.6) if len(texts) <= _MANY else []
     return f"; did you mean {found[0]!r}?" if found else ""
+
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+
+def hinting(function: Function) -> Function:
+    """The same function; what Python says of a misspelt keyword gets the one that was perhaps meant."""
+
+    @functools.wraps(function)
+    def call(*arguments: Any, **named: Any) -> Any:
+        try:
+            return function(*arguments, **named)
+        except TypeError as error:
+            inside = error.__traceback__ is not None and error.__traceback__.tb_next is not None
+            found = None if inside else re.search(r"unexpected keyword argument '(\w+)'", str(error))
+            if found is None:
+                raise
+            hint = nearest(found.group(1), inspect.signature(function).parameters)
+        raise TypeError(f"{function.__qualname__}() got an unexpected keyword argument {found.group(1)!r}{hint}") from None
+
+    return call  # type: ignore[return-value]
 
 
 def _whole(label: Any) -> bool:

@@ -7,7 +7,7 @@ import weakref
 from typing import Any, List, Optional, Union
 
 from . import _library as native
-from ._labels import Place
+from ._labels import Place, hinting
 from ._library import ACTION, ANY, lib
 from ._native import Native, check, count
 from .belief import Belief, BeliefLike, Label, row_to_dict
@@ -82,6 +82,7 @@ class Agent(Native):
             self.planner._planned = False
             self.decision = None
 
+    @hinting
     def decide(
         self,
         *,

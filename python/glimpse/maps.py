@@ -6,6 +6,7 @@ import math
 from typing import Any, Dict, List, Optional
 
 from . import _plotting
+from ._labels import hinting
 from ._native import count
 from .errors import BadArgument
 from .belief import Label
@@ -37,6 +38,7 @@ class BeliefMap:
     nodes: List[int]  #: of a policy: the node that is best; otherwise empty
     vectors: List[List[float]]  #: of a policy: what each node is worth in each state; otherwise empty
 
+    @hinting
     def __init__(
         self,
         model: Model,

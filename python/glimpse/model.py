@@ -12,7 +12,7 @@ from . import _build, _mdp, _xml
 from . import inquiries as _inquiries
 from . import scene as _scene
 from ._html import some, table
-from ._labels import Labels
+from ._labels import Labels, hinting
 from ._library import ACTION, STATE, PomdpOptions, lib
 from ._native import Report, check, collect, number, number_text
 from ._parts import KINDS, Parts
@@ -142,6 +142,7 @@ class Model(Parts):
         return cls._make(spec, lambda report, out: lib.environment_make(spec.encode(), report, out))
 
     @classmethod
+    @hinting
     def from_arrays(
         cls,
         transitions: Any,
@@ -188,6 +189,7 @@ class Model(Parts):
         return cls._of(pointer, "arrays", messages, labels)._asking(inquiries, limits, scene)
 
     @classmethod
+    @hinting
     def from_functions(
         cls,
         *,

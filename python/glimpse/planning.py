@@ -7,6 +7,7 @@ import math
 from typing import TYPE_CHECKING, Any, Callable, List, Optional, Tuple
 
 from . import _library as native
+from ._labels import hinting
 from ._library import ACTION, ANY, OBSERVATION, STATE, lib
 from ._native import Native, Report, check, choice, count, interruptible, number_text
 from .belief import Belief, BeliefLike, Label
@@ -113,6 +114,7 @@ class Planner(Native):
         with self._lock:
             return None if self._belief is None else Belief(self.model, self._belief)
 
+    @hinting
     def plan(
         self,
         *,

@@ -11,6 +11,7 @@ from typing import Any, Dict, Iterator, List, Optional, Sequence, Tuple, Union
 from . import _appl, _batch, _xml
 from ._html import table
 from . import _library as native
+from ._labels import hinting
 from ._library import ACTION, ANY, OBSERVATION, STATE, lib
 from ._native import Native, Report, check, choice, collect, count, interruptible, limit, save
 from ._program import program
@@ -91,6 +92,7 @@ class Policy(Native):
         return self
 
     @classmethod
+    @hinting
     def solve(
         cls,
         model: Model,

@@ -8,6 +8,7 @@ from typing import Any, List, NamedTuple, Optional
 
 from . import _library as native
 from . import _plotting
+from ._labels import hinting
 from ._library import ANY, PriceOptions, lib
 from ._native import Native, Report, count, interruptible, limit, number
 from .belief import Label
@@ -80,6 +81,7 @@ class PriceCurve(Native):
     never: float  #: from this price on no request pays, whatever the belief
     complete: bool  #: no other price was worth a search
 
+    @hinting
     def __init__(
         self,
         model: Model,

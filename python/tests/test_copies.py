@@ -110,3 +110,10 @@ def test_other_processes(tiger):
     models = [tiger.with_cost(c) for c in (1, 5, 9.5)]
     with multiprocessing.get_context("spawn").Pool(1) as pool:
         assert pool.map(value, models) == [value(model) for model in models]
+
+
+def test_joblib(tiger):
+    joblib = pytest.importorskip("joblib", reason="joblib is not there")
+    models = [tiger.with_cost(c) for c in (1, 5, 9.5)]
+    found = joblib.Parallel(n_jobs=2)(joblib.delayed(value)(model) for model in models)
+    assert found == [value(model) for model in models]

@@ -88,6 +88,10 @@ def test_actions_that_are_numbers():
     assert repr(decision.action) == "Place(2)" and str(decision.action) == "2"
 
 
+def misspelt(state):
+    return {state: 1}
+
+
 def test_labels_that_are_like_others(tiger):
     for call, text in (
         (lambda: tiger.state("tiger-lft"), "did you mean 'tiger-left'"),
@@ -99,6 +103,15 @@ def test_labels_that_are_like_others(tiger):
         (lambda: glimpse.PlannerOptions(max_memry=3), "did you mean 'max_memory'"),
         (lambda: glimpse.run(tiger, episode=3), "did you mean 'episodes'"),
         (lambda: glimpse.Planner(tiger, ofline=None), "did you mean 'offline'"),
+        (lambda: glimpse.Planner(tiger).plan(expansion=3), r"plan\(\).*'expansion'; did you mean 'expansions'"),
+        (lambda: glimpse.Agent(tiger).decide(expansion=3), "did you mean 'expansions'"),
+        (lambda: glimpse.Policy.solve(tiger, epsilo=1), r"Policy\.solve\(\).*did you mean 'epsilon'"),
+        (lambda: glimpse.PriceCurve(tiger, expansion=3), "did you mean 'expansions'"),
+        (lambda: glimpse.BeliefMap(tiger, point=3), "did you mean 'points'"),
+        (lambda: glimpse.Model.from_functions(acions=["a"]), "did you mean 'actions'"),
+        (lambda: glimpse.Model.from_arrays([], [], [], discont=1), "did you mean 'discount'"),
+        (lambda: glimpse.Planner(tiger).plan(nonsense=3), r"'nonsense'\Z"),
+        (lambda: chain(["a", "b"], transition=lambda state, action: dict(**{"a": 1}, **misspelt(stae=1))), r"misspelt\(\).*'stae'\Z"),
         (lambda: glimpse.load("tigr"), "did you mean the built-in environment 'tiger'"),
     ):
         with pytest.raises((errors.BadArgument, errors.CannotRead, TypeError), match=text):
