@@ -233,6 +233,7 @@ glimpse_status glimpse_agent_answer(glimpse_agent *agent, uint32_t inquiry, uint
   if (!status) status = gli_phases_show(agent->phases, agent->belief);
   if (status) return status;
   heard(agent, &what, answer);
+  agent->stand.surprised = false;
   if (decision)
     *decision = (glimpse_decision){.action = GLIMPSE_ANY, .inquiry = GLIMPSE_ANY, .lower = NAN, .upper = NAN};
   agent->searched = false;

@@ -86,38 +86,69 @@ static bool does(const gli_phases *phases, uint32_t layer, uint32_t choice, glim
   return really.action == move.action && really.inquiry == move.inquiry;
 }
 
-/* Goes on to the phase in which the choice is this move. */
-static glimpse_status reach(gli_phases *phases, uint32_t choice, glimpse_move move) {
-  size_t steps = 0;
-  for (uint32_t layer = phases->layer; !does(phases, layer, choice, move); steps++) {
-    if (!gli_phases_goes_on(phases, layer)) return GLIMPSE_BAD_ARGUMENT;
+/* The phase in which the choice is this move, *steps from here; GLIMPSE_ANY: there is none. */
+static uint32_t layer_of(const gli_phases *phases, uint32_t choice, glimpse_move move, size_t *steps) {
+  uint32_t layer = phases->layer;
+  for (*steps = 0; !does(phases, layer, choice, move); ++*steps) {
+    if (!gli_phases_goes_on(phases, layer)) return GLIMPSE_ANY;
     layer = glimpse_planning_next(phases->planning, layer, 0);
   }
-  glimpse_status status = GLIMPSE_OK;
+  return layer;
+}
+
+/* Gives another belief what the agent believes, as it would be in another layer. */
+static glimpse_status put_in_layer(const gli_phases *phases, uint32_t layer, glimpse_belief *other) {
+  uint32_t states = glimpse_model_count(phases->model, GLIMPSE_STATE);
+  glimpse_row row = glimpse_belief_row(phases->belief);
+  uint32_t *index = GLI_NEW(uint32_t, row.count);
+  for (size_t i = 0; index && i < row.count; i++) index[i] = layer * states + row.index[i] % states;
+  glimpse_status status = GLIMPSE_NO_MEMORY;
+  if (index) status = glimpse_belief_set(other, (glimpse_row){row.count, index, row.value});
+  gli_memory_free(index);
+  return status;
+}
+
+/* Goes on in steps to the layer of a choice, unless what was seen is impossible there. */
+static glimpse_status reach(gli_phases *phases, size_t steps, uint32_t layer, uint32_t choice, uint32_t o,
+                            double *probability) {
+  if (!steps) return GLIMPSE_OK;
+  glimpse_belief *there = glimpse_belief_new(phases->planning);
+  glimpse_status status = there ? put_in_layer(phases, layer, there) : GLIMPSE_NO_MEMORY;
+  if (!status && o != GLIMPSE_ANY) status = glimpse_belief_update(there, choice, o, probability);
+  glimpse_belief_free(there);
   for (; steps && !status; steps--) status = go_on(phases, 0);
   return status;
+}
+
+/* Why the planning model knows no such observation. */
+static glimpse_status refusal(const gli_phases *phases, glimpse_move move, uint32_t observation, uint32_t answer) {
+  bool known = observation == GLIMPSE_ANY || observation < glimpse_model_count(phases->model, GLIMPSE_OBSERVATION);
+  bool told = answer == GLIMPSE_ANY || move.inquiry == GLIMPSE_ANY ||
+              answer < glimpse_model_inquiry(phases->model, move.inquiry).answers;
+  return known && told ? GLIMPSE_IMPOSSIBLE : GLIMPSE_BAD_ARGUMENT;
 }
 
 glimpse_status gli_phases_move(gli_phases *phases, glimpse_move move, uint32_t observation, uint32_t answer,
                                double *probability) {
   if (phases->layer == GLIMPSE_ANY) return GLIMPSE_BAD_ARGUMENT;
   uint32_t choice = glimpse_planning_choice(phases->planning, move);
-  glimpse_status status = choice == GLIMPSE_ANY ? GLIMPSE_BAD_ARGUMENT : reach(phases, choice, move);
-  if (status) return status;
-  if (glimpse_planning_next(phases->planning, phases->layer, choice) == GLIMPSE_ANY) { /* nothing matters any more */
+  if (choice == GLIMPSE_ANY) return GLIMPSE_BAD_ARGUMENT;
+  size_t steps;
+  uint32_t layer = layer_of(phases, choice, move, &steps);
+  if (layer == GLIMPSE_ANY) return GLIMPSE_BAD_ARGUMENT;
+  if (glimpse_planning_next(phases->planning, layer, choice) == GLIMPSE_ANY) { /* nothing matters any more */
+    glimpse_status status = reach(phases, steps, layer, choice, GLIMPSE_ANY, NULL);
+    if (status) return status;
     phases->moved = true;
     phases->layer = GLIMPSE_ANY;
     if (probability) *probability = NAN;
     return GLIMPSE_OK;
   }
-  uint32_t o = glimpse_planning_seen(phases->planning, phases->layer, choice, observation, answer);
-  if (o == GLIMPSE_ANY) {
-    bool known = observation == GLIMPSE_ANY || observation < glimpse_model_count(phases->model, GLIMPSE_OBSERVATION);
-    bool told = answer == GLIMPSE_ANY || move.inquiry == GLIMPSE_ANY ||
-                answer < glimpse_model_inquiry(phases->model, move.inquiry).answers;
-    if (probability) *probability = 0;
-    return known && told ? GLIMPSE_IMPOSSIBLE : GLIMPSE_BAD_ARGUMENT;
-  }
+  uint32_t o = glimpse_planning_seen(phases->planning, layer, choice, observation, answer);
+  if (probability) *probability = 0;
+  if (o == GLIMPSE_ANY) return refusal(phases, move, observation, answer);
+  glimpse_status status = reach(phases, steps, layer, choice, o, probability);
+  if (status) return status;
   status = follow(phases, choice, o, probability);
   phases->moved = phases->moved || !status || phases->astray;
   if (status) return status;
@@ -128,7 +159,8 @@ glimpse_status gli_phases_move(gli_phases *phases, glimpse_move move, uint32_t o
 glimpse_status gli_phases_place(gli_phases *phases, glimpse_move move, uint32_t s) {
   uint32_t states = glimpse_model_count(phases->model, GLIMPSE_STATE), count = s == GLIMPSE_ANY ? states : 1;
   uint32_t choice = glimpse_planning_choice(phases->planning, move);
-  uint32_t layer = glimpse_planning_next(phases->planning, phases->layer, choice);
+  size_t steps;
+  uint32_t layer = glimpse_planning_next(phases->planning, layer_of(phases, choice, move, &steps), choice);
   uint32_t *index = GLI_NEW(uint32_t, count);
   double *value = GLI_NEW(double, count);
   for (uint32_t i = 0; index && value && i < count; i++) {
