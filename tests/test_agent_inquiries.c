@@ -12,7 +12,8 @@
 
 #include "glimpse.h"
 
-enum { STATE, LOOK, NEITHER = GLIMPSE_ANY }; /* the state comes first */
+enum { STATE, LOOK }; /* the state comes first */
+static const uint32_t none = GLIMPSE_ANY;
 
 typedef struct lamp {
   glimpse_model *model;
@@ -101,11 +102,11 @@ static void test_what_there_is_not(void **state) {
     glimpse_decision d;
     assert_int_equal(glimpse_agent_search(x.agent, &some, &d), GLIMPSE_OK);
     assert_int_equal(glimpse_agent_answer(x.agent, 2, 0, NULL), GLIMPSE_BAD_ARGUMENT);
-    assert_int_equal(glimpse_agent_answer(x.agent, NEITHER, 0, NULL), GLIMPSE_BAD_ARGUMENT);
+    assert_int_equal(glimpse_agent_answer(x.agent, none, 0, NULL), GLIMPSE_BAD_ARGUMENT);
     assert_int_equal(glimpse_agent_answer(x.agent, LOOK, 3, NULL), GLIMPSE_BAD_ARGUMENT);
     assert_int_equal(glimpse_agent_answer(x.agent, LOOK, 1, NULL), joint ? GLIMPSE_BAD_ARGUMENT : GLIMPSE_IMPOSSIBLE);
     assert_int_equal(glimpse_agent_observe_answer(x.agent, GLIMPSE_ANY, 0, LOOK, 0), GLIMPSE_BAD_ARGUMENT);
-    assert_int_equal(glimpse_agent_observe_answer(x.agent, 2, 0, NEITHER, NEITHER), GLIMPSE_BAD_ARGUMENT);
+    assert_int_equal(glimpse_agent_observe_answer(x.agent, 2, 0, none, none), GLIMPSE_BAD_ARGUMENT);
     assert_int_equal(glimpse_agent_observe_answer(x.agent, 0, 0, 2, 0), GLIMPSE_BAD_ARGUMENT);
     assert_int_equal(glimpse_agent_observe(x.agent, 0, 2), GLIMPSE_BAD_ARGUMENT);
     assert_int_equal(glimpse_agent_observe(x.agent, 0, 1), GLIMPSE_IMPOSSIBLE);
@@ -134,7 +135,7 @@ static void test_put_right(void **state) {
     glimpse_decision d;
     bool slices = i > 5; /* a search leaves it where it may still ask */
     assert_int_equal((slices ? glimpse_agent_search : glimpse_agent_decide)(x.agent, &some, &d), GLIMPSE_OK);
-    assert_true(!d.ask && d.action == 1 && d.inquiry == NEITHER); /* there is nothing to ask */
+    assert_true(!d.ask && d.action == 1 && d.inquiry == none); /* there is nothing to ask */
     assert_int_equal(glimpse_agent_observe(x.agent, 1, 0), GLIMPSE_IMPOSSIBLE);
     glimpse_stand stand = glimpse_agent_stand(x.agent);
     assert_true(stand.surprised && !stand.lost && stand.probability == 0);
