@@ -28,7 +28,8 @@ enum { CERTIFICATE = 4 }; /* the search leaves it this part of the memory */
 static const double offline_share = 0.1, search_share = 0.5, extract_share = 0.75, proof_share = 0.1;
 static const double least_share = 0.1;
 static const double late_share = 0.5, late_seconds = 5; /* after an interrupt: of the time it took, and at most */
-static const double near_share = 0.03; /* by this share of the search's gap the certificate's may be wider */
+static const double near_share = 0.03;  /* by this share of the search's gap the certificate's may be wider */
+static const double closer_share = 0.9; /* of a gap: to fill the memory once more has to bring it below this */
 static const double report_seconds = 0.25;
 
 typedef struct solving {
@@ -46,7 +47,9 @@ typedef struct solving {
   gli_thread controller;
   bool controlling; /* the thread is there */
   glimpse_status controlled;
-  uint64_t refused; /* by the system, to the thread */
+  uint64_t refused;     /* by the system, to the thread */
+  double gap_when_full; /* infinite: memory was not full yet */
+  uint64_t dropped;     /* beliefs that had been forgotten by then */
 } solving;
 
 static double wanted(const solving *it, double lower, double upper) {
@@ -67,11 +70,14 @@ static uint64_t limit_of(const solving *it) {
   return it->options->max_memory ? it->options->max_memory : (uint64_t)1 << 30;
 }
 
+static uint64_t limit_of_search(const solving *it) {
+  return limit_of(it) - limit_of(it) / CERTIFICATE;
+}
+
 static glimpse_status prepare(solving *it) {
   glimpse_bound_options bounds = {.threads = it->options->jobs ? it->options->jobs : 1};
   if (it->options->time > 0) bounds.max_time = offline_share * it->options->time;
-  glimpse_planner_options planner = {.kind = GLIMPSE_PLANNER_AEMS_LOOP,
-                                     .max_memory = limit_of(it) - limit_of(it) / CERTIFICATE};
+  glimpse_planner_options planner = {.kind = GLIMPSE_PLANNER_AEMS_LOOP, .max_memory = limit_of_search(it)};
   glimpse_status status =
       glimpse_offline_new(it->model, glimpse_offline_upper(it->model), &bounds, it->report, &it->offline);
   if (!status) status = glimpse_planner_new(it->model, it->offline, &planner, it->report, &it->planner);
@@ -87,6 +93,19 @@ static double left_for_search(const solving *it) {
   return fmax(end - gli_clock_now(), 1e-9);
 }
 
+/* Without a budget: is memory nearly full, as it was before, and the gap hardly smaller than then?  The search would go
+ * on for ever like that. */
+static bool crowded(solving *it, const glimpse_decision *decision, uint64_t before) {
+  if (it->options->expansions || !isinf(it->deadline)) return false;
+  uint64_t limit = limit_of_search(it), grown = decision->bytes > before ? decision->bytes - before : 0;
+  bool known = it->gap_when_full < INFINITY && decision->dropped == it->dropped;
+  if (known || decision->bytes + grown <= limit - limit / 8) return false;
+  double gap = decision->upper - decision->lower, last = it->gap_when_full;
+  it->gap_when_full = gap;
+  it->dropped = decision->dropped;
+  return gap > closer_share * last;
+}
+
 /* One slice.  The result's stop is NONE as long as there is more to do. */
 static glimpse_status slice(solving *it, uint64_t *done) {
   glimpse_solve_progress *progress = &it->result->progress;
@@ -99,6 +118,7 @@ static glimpse_status slice(solving *it, uint64_t *done) {
                            .interrupt = it->options->interrupt};
   glimpse_status status = glimpse_planner_plan(it->planner, &budget, &decision);
   if (status) return GLI_FAIL(it->report, status, "%s", glimpse_status_text(status));
+  bool full = crowded(it, &decision, progress->bytes);
   *done += decision.expansions;
   progress->expansions = *done;
   progress->nodes = decision.nodes;
@@ -110,6 +130,7 @@ static glimpse_status slice(solving *it, uint64_t *done) {
   it->result->stop = close                                                         ? GLIMPSE_STOP_EPSILON
                      : !more                                                       ? decision.stop
                      : it->options->expansions && *done >= it->options->expansions ? GLIMPSE_STOP_EXPANSIONS
+                     : full                                                        ? GLIMPSE_STOP_MEMORY
                                                                                    : GLIMPSE_STOP_NONE;
   return GLIMPSE_OK;
 }
@@ -253,7 +274,8 @@ glimpse_status glimpse_policy_solve(const glimpse_model *model, const char *name
                 .options = options ? options : &defaults,
                 .result = result ? result : &own,
                 .report = report,
-                .started = gli_clock_now()};
+                .started = gli_clock_now(),
+                .gap_when_full = INFINITY};
   uint64_t refused = gli_memory_refused();
   *it.result = (glimpse_solve_result){0};
   *policy = NULL;

@@ -82,6 +82,10 @@ err_has "the memory limit is what ended it; '--max-memory SIZE' allows more"
 run solve robot-delivery:n=7 --relative 1e-6 --max-memory 10M
 out_has 'stop      memory'
 err_has "the memory limit is what ended it"
+# Without a budget the search does not fill its memory for ever.
+run solve tag --cost 5 --max-memory 16M
+out_has 'stop      memory'
+err_has "the memory limit is what ended it"
 # 0 means never for this reason, not the default of 1 %.
 for never in "--epsilon 0" "--relative 0"; do
   # shellcheck disable=SC2086
