@@ -153,6 +153,55 @@ static void test_put_right(void **state) {
   }
 }
 
+/* Which of two states there is nobody sees; one of two actions fits.  The second observation never comes. */
+static glimpse_model *unseen_model(void) {
+  glimpse_builder *b = glimpse_builder_new(2, 2, 2);
+  assert_non_null(b);
+  glimpse_builder_discount(b, 0.9);
+  glimpse_builder_cost(b, GLIMPSE_ANY, 0.1);
+  for (uint32_t s = 0; s < 2; s++) {
+    glimpse_builder_transition(b, GLIMPSE_ANY, s, s, 1);
+    glimpse_builder_observation(b, GLIMPSE_ANY, s, 0, 1);
+    glimpse_builder_reward(b, s, s, GLIMPSE_ANY, GLIMPSE_ANY, 1);
+    glimpse_builder_reward(b, 1 - s, s, GLIMPSE_ANY, GLIMPSE_ANY, -1);
+    glimpse_builder_start(b, s, 0.5);
+  }
+  uint32_t look;
+  glimpse_builder_inquiry(b, &(glimpse_inquiry){.name = "look", .answers = 2}, &look);
+  for (uint32_t s = 0; s < 2; s++) glimpse_builder_inquiry_answer(b, look, s, 0, 1);
+  glimpse_builder_inquiry_price(b, look, GLIMPSE_ANY, 0.1);
+  glimpse_builder_limits(b, &(glimpse_limits){.horizon = 3});
+  glimpse_model *model;
+  assert_int_equal(glimpse_builder_finish(b, NULL, &model), GLIMPSE_OK);
+  glimpse_builder_free(b);
+  return model;
+}
+
+/* What is told after the next decision has asked is an answer, and does not stand for what was refused before. */
+static void test_asked_since(void **state) {
+  (void)state;
+  glimpse_stand stand[2];
+  glimpse_decision d[2];
+  for (int surprised = 0; surprised < 2; surprised++) {
+    lamp x = light(unseen_model(), false);
+    glimpse_decision *now = &d[surprised];
+    if (surprised) {
+      assert_int_equal(glimpse_agent_search(x.agent, &some, now), GLIMPSE_OK);
+      assert_int_equal(glimpse_agent_observe(x.agent, 0, 1), GLIMPSE_IMPOSSIBLE);
+      assert_true(glimpse_agent_stand(x.agent).surprised);
+    }
+    assert_int_equal(glimpse_agent_decide(x.agent, &some, now), GLIMPSE_OK);
+    assert_true(now->ask && now->inquiry == STATE);
+    assert_int_equal(glimpse_agent_reveal(x.agent, 1, now), GLIMPSE_OK);
+    assert_int_equal(now->action, 1);
+    stand[surprised] = glimpse_agent_stand(x.agent);
+    assert_false(stand[surprised].surprised);
+    dark(&x);
+  }
+  assert_int_equal(stand[0].layer, stand[1].layer);
+  assert_true(fabs(d[0].lower - d[1].lower) < 1e-6 && fabs(d[0].lower - 2.71) < 1e-6); /* 1 + .9 + .81 */
+}
+
 /* Lost, it asks for the state, which is told for sure, however cheap the other question is. */
 static void test_lost(void **state) {
   (void)state;
@@ -213,8 +262,8 @@ static void test_over(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_too_early), cmocka_unit_test(test_what_there_is_not),
-      cmocka_unit_test(test_put_right), cmocka_unit_test(test_lost),
-      cmocka_unit_test(test_over),
+      cmocka_unit_test(test_put_right), cmocka_unit_test(test_asked_since),
+      cmocka_unit_test(test_lost),      cmocka_unit_test(test_over),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -269,7 +269,8 @@ static glimpse_status put_right(glimpse_agent *agent, uint32_t s, glimpse_decisi
 }
 
 glimpse_status glimpse_agent_reveal(glimpse_agent *agent, uint32_t s, glimpse_decision *decision) {
-  if (agent->phases && agent->stand.surprised) return put_right(agent, s, decision);
+  bool asked = agent->stand.phase == GLIMPSE_PHASE_STATE; /* in a decision after the surprise */
+  if (agent->phases && agent->stand.surprised && !asked) return put_right(agent, s, decision);
   if (agent->phases) {
     if (!glimpse_model_inquiry(agent->model, agent->inquiry).state) return GLIMPSE_BAD_ARGUMENT;
     return glimpse_agent_answer(agent, agent->inquiry, s, decision);
