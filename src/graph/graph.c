@@ -177,6 +177,16 @@ void gli_graph_reach(gli_graph *graph, glimpse_row belief) {
   find_scale(graph);
 }
 
+/* Nothing is learnt where that would hold too much anyway.  Then the table must not have what a policy's vectors know,
+ * because no lower bound could rest on them. */
+static void look_for_room(gli_graph *graph) {
+  gli_graph_options *options = &graph->options;
+  uint64_t learning =
+      (options->learn_vectors ? gli_vectors_fixed(graph) : 0) + (options->learn_points ? gli_sawtooth_fixed(graph) : 0);
+  if (options->most_fixed && gli_graph_fixed(graph) + learning > options->most_fixed)
+    options->learn_vectors = options->learn_points = false;
+}
+
 static bool make_table(gli_graph *graph, gli_graph_bounds bounds) {
   const glimpse_bound *blind = NULL;
   for (size_t i = 0; i < bounds.lower_count; i++)
@@ -185,6 +195,8 @@ static bool make_table(gli_graph *graph, gli_graph_bounds bounds) {
   if (!blind || !graph->lower_action) return false;
   graph->lowers = useful(graph, blind, graph->lower_action);
   lay_out(graph);
+  if (!(graph->maker = gli_maker_new(graph))) return false;
+  look_for_room(graph);
   size_t numbers = (size_t)graph->states * graph->stride;
   graph->table = GLI_NEW(double, numbers);
   if (!graph->table || !find_rounding(graph)) return false;
@@ -194,12 +206,7 @@ static bool make_table(gli_graph *graph, gli_graph_bounds bounds) {
 }
 
 static bool make_parts(gli_graph *graph, gli_graph_bounds bounds) {
-  gli_graph_options *options = &graph->options;
-  if (!(graph->maker = gli_maker_new(graph))) return false;
-  uint64_t learning = (options->learn_vectors ? gli_vectors_fixed(graph) : 0) +
-                      (options->learn_points ? gli_sawtooth_fixed(graph) : 0);
-  if (options->most_fixed && gli_graph_fixed(graph) + learning > options->most_fixed)
-    options->learn_vectors = options->learn_points = false;
+  const gli_graph_options *options = &graph->options;
   if (options->learn_vectors && !(graph->vectors = gli_vectors_new(graph, bounds))) return false;
   return !options->learn_points || (graph->sawtooth = gli_sawtooth_new(graph));
 }
