@@ -1116,7 +1116,8 @@ typedef struct glimpse_solve_options {
   double relative;               /* the same as a share of the value; default 0.01 if neither is given */
   double time;                   /* for all of it, in seconds; default: no limit */
   uint64_t expansions;           /* default: no limit */
-  uint64_t max_memory;           /* in bytes; default 1 GiB */
+  uint64_t max_memory;           /* in bytes; default 1 GiB.  Without `time` and `expansions` solving ends where it is
+                                    full and doing as much again closes less than a tenth of the gap */
   unsigned jobs;                 /* threads of offline bounds and certificate; default 1; without `time` the policy
                                     does not depend on it */
   const volatile int *interrupt; /* ends the search when it becomes non-zero; may be NULL */

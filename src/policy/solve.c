@@ -29,7 +29,7 @@ static const double offline_share = 0.1, search_share = 0.5, extract_share = 0.7
 static const double least_share = 0.1;
 static const double late_share = 0.5, late_seconds = 5; /* after an interrupt: of the time it took, and at most */
 static const double near_share = 0.03;  /* by this share of the search's gap the certificate's may be wider */
-static const double closer_share = 0.9; /* of a gap: to fill the memory once more has to bring it below this */
+static const double closer_share = 0.9; /* of a gap: to double the expansions has to bring it below this */
 static const double report_seconds = 0.25;
 
 typedef struct solving {
@@ -47,9 +47,9 @@ typedef struct solving {
   gli_thread controller;
   bool controlling; /* the thread is there */
   glimpse_status controlled;
-  uint64_t refused;     /* by the system, to the thread */
-  double gap_when_full; /* infinite: memory was not full yet */
-  uint64_t dropped;     /* beliefs that had been forgotten by then */
+  uint64_t refused;   /* by the system, to the thread */
+  uint64_t mark;      /* expansions when the gap was looked at, since memory was full ... */
+  double gap_at_mark; /* ... and the gap then; infinite: it was not full yet */
 } solving;
 
 static double wanted(const solving *it, double lower, double upper) {
@@ -70,14 +70,11 @@ static uint64_t limit_of(const solving *it) {
   return it->options->max_memory ? it->options->max_memory : (uint64_t)1 << 30;
 }
 
-static uint64_t limit_of_search(const solving *it) {
-  return limit_of(it) - limit_of(it) / CERTIFICATE;
-}
-
 static glimpse_status prepare(solving *it) {
   glimpse_bound_options bounds = {.threads = it->options->jobs ? it->options->jobs : 1};
   if (it->options->time > 0) bounds.max_time = offline_share * it->options->time;
-  glimpse_planner_options planner = {.kind = GLIMPSE_PLANNER_AEMS_LOOP, .max_memory = limit_of_search(it)};
+  glimpse_planner_options planner = {.kind = GLIMPSE_PLANNER_AEMS_LOOP,
+                                     .max_memory = limit_of(it) - limit_of(it) / CERTIFICATE};
   glimpse_status status =
       glimpse_offline_new(it->model, glimpse_offline_upper(it->model), &bounds, it->report, &it->offline);
   if (!status) status = glimpse_planner_new(it->model, it->offline, &planner, it->report, &it->planner);
@@ -93,16 +90,14 @@ static double left_for_search(const solving *it) {
   return fmax(end - gli_clock_now(), 1e-9);
 }
 
-/* Without a budget: is memory nearly full, as it was before, and the gap hardly smaller than then?  The search would go
- * on for ever like that. */
-static bool crowded(solving *it, const glimpse_decision *decision, uint64_t before) {
+/* Without a budget: has the search forgotten beliefs for lack of memory, and has doing as much again hardly made the
+ * gap smaller?  It would go on for ever like that. */
+static bool crowded(solving *it, const glimpse_decision *decision, uint64_t done) {
   if (it->options->expansions || !isinf(it->deadline)) return false;
-  uint64_t limit = limit_of_search(it), grown = decision->bytes > before ? decision->bytes - before : 0;
-  bool known = it->gap_when_full < INFINITY && decision->dropped == it->dropped;
-  if (known || decision->bytes + grown <= limit - limit / 8) return false;
-  double gap = decision->upper - decision->lower, last = it->gap_when_full;
-  it->gap_when_full = gap;
-  it->dropped = decision->dropped;
+  if (!decision->dropped || done / 2 < it->mark) return false;
+  double gap = decision->upper - decision->lower, last = it->gap_at_mark;
+  it->gap_at_mark = gap;
+  it->mark = done;
   return gap > closer_share * last;
 }
 
@@ -118,8 +113,8 @@ static glimpse_status slice(solving *it, uint64_t *done) {
                            .interrupt = it->options->interrupt};
   glimpse_status status = glimpse_planner_plan(it->planner, &budget, &decision);
   if (status) return GLI_FAIL(it->report, status, "%s", glimpse_status_text(status));
-  bool full = crowded(it, &decision, progress->bytes);
   *done += decision.expansions;
+  bool full = crowded(it, &decision, *done);
   progress->expansions = *done;
   progress->nodes = decision.nodes;
   progress->bytes = decision.bytes;
@@ -275,7 +270,7 @@ glimpse_status glimpse_policy_solve(const glimpse_model *model, const char *name
                 .result = result ? result : &own,
                 .report = report,
                 .started = gli_clock_now(),
-                .gap_when_full = INFINITY};
+                .gap_at_mark = INFINITY};
   uint64_t refused = gli_memory_refused();
   *it.result = (glimpse_solve_result){0};
   *policy = NULL;
