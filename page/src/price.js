@@ -42,7 +42,7 @@ export function draw(price, name, fixed) {
     return;
   }
   const points = curve.points.filter((p) => p.price <= max);
-  if (curve.points.at(-1).price > max) points.push({ price: max, value: valueAt(max) });
+  if (curve.points.at(-1)?.price > max) points.push({ price: max, value: valueAt(max) });
   const values = points.flatMap((p) => p.value);
   const low = Math.min(...values), high = Math.max(...values), pad = 0.06 * (high - low || 1);
   const y = (v) => H - (H * (v - low + pad)) / (high - low + 2 * pad);
