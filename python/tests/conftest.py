@@ -4,11 +4,15 @@
     GLIMPSE           the program, to compare with; tests that need it are skipped without. The package uses it, too
 """
 
+import atexit
 import json
 import os
 import random
+import shlex
+import shutil
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -17,8 +21,20 @@ PYTHON = Path(__file__).resolve().parent.parent
 ROOT = PYTHON.parent
 sys.path.insert(0, str(PYTHON))
 
-if os.environ.get("GLIMPSE"):
-    os.environ.setdefault("GLIMPSE_PROGRAM", os.environ["GLIMPSE"])
+
+def _without_preload(path):
+    """What was preloaded for the library in Python is not for the program: its sanitizer would not start. A script that
+    starts it without."""
+    script = Path(tempfile.mkdtemp(prefix="glimpse-")) / "glimpse"
+    atexit.register(shutil.rmtree, script.parent, ignore_errors=True)
+    script.write_text(f"#!/bin/sh\nunset LD_PRELOAD\nexec {shlex.quote(path)} \"$@\"\n")
+    script.chmod(0o755)
+    return str(script)
+
+
+if os.environ.get("GLIMPSE") and "GLIMPSE_PROGRAM" not in os.environ:
+    path = os.environ["GLIMPSE"]
+    os.environ["GLIMPSE_PROGRAM"] = _without_preload(path) if os.environ.get("LD_PRELOAD") else path
 
 MACHINE = """\
 discount: 0.95
