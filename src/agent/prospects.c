@@ -2,14 +2,15 @@
  *
  * A planner of a model with inquiries decides phase by phase (phases.c): in an early phase it knows what each inquiry
  * is worth and what it is worth to go on, in the last phase what each action is worth.  To the user these are one list.
- * Each time the planner has planned in a phase, what it knows is noted here; bounds of an inquiry that is offered again
- * in a later phase of the same step are joined, because asking early leaves all that asking late does.
+ * Each time the planner has planned in a phase, what it knows is noted here.  No choice is offered in two phases of a
+ * step, because whoever goes on asks no more before the action.
  *
  * A decision to ask ends in an early phase, so nothing has been noted of actions.  They are looked up where they stand:
  * going on is certain, so the belief that follows is known, the graph may have it, and the offline bounds say something
  * in any case.  No action is worth more than going on.
  *
  * Planners without phases know all of their choices at once. */
+#include <assert.h>
 #include <math.h>
 
 #include "agent/phases.h"
@@ -39,13 +40,10 @@ void gli_prospects_note(gli_phases *phases, bool first) {
   phases->decided = true;
   phases->moved = false;
   for (uint32_t c = 0; c < glimpse_model_count(phases->planning, GLIMPSE_ACTION); c++) {
-    bool known = !first && phases->offered[c];
     if (first) phases->offered[c] = false;
     if (!legal(phases, phases->layer, c)) continue;
-    glimpse_choice worth = scaled(glimpse_planner_choice(phases->planner, c), scale);
-    if (known) worth.lower = fmax(worth.lower, phases->worth[c].lower);
-    if (known) worth.upper = phases->worth[c].upper;
-    phases->worth[c] = worth;
+    assert(!phases->offered[c]);
+    phases->worth[c] = scaled(glimpse_planner_choice(phases->planner, c), scale);
     phases->offered[c] = true;
   }
 }
