@@ -116,8 +116,43 @@ static void test_given_vectors(void **state) {
   graph_case_stop(&c);
 }
 
+/* What a policy's vectors know of certain states is in the table where they are in the graph, and only there. */
+static void test_given_without_room(void **state) {
+  (void)state;
+  enum { STATES = 2 };
+  random_shape shape = {.states = STATES,
+                        .actions = 3,
+                        .observations = 2,
+                        .spread = 2,
+                        .high = 2,
+                        .low = -1,
+                        .discount = 0.9,
+                        .cost = 0.3};
+  gli_graph_options options = {.sharing = GLI_SHARE_ALL, .live = true, .learn_vectors = true, .learn_points = true};
+  graph_case c;
+  graph_case_start(&c, 1, random_model_make(1, &shape));
+  graph_case_search(&c, &options, false);
+  double best[STATES];
+  for (uint32_t s = 0; s < STATES; s++) best[s] = c.graph->corner[s].upper;
+  uint32_t action = 0, successors[] = {0, 0};
+  const double *values[] = {best};
+  options.given = &(gli_given){.count = 1, .action = &action, .successors = successors, .values = values};
+  for (int room = 0; room < 2; room++) {
+    options.most_fixed = room ? 0 : 1;
+    gli_graph *graph = gli_graph_new(c.model, graph_case_bounds(&c), &options);
+    assert_non_null(graph);
+    assert_true(room ? graph->vectors && graph->sawtooth : !graph->vectors && !graph->sawtooth);
+    for (uint32_t s = 0; s < STATES; s++) {
+      assert_true(c.graph->corner[s].lower < best[s]);
+      assert_true(graph->corner[s].lower == (room ? best[s] : c.graph->corner[s].lower));
+    }
+    gli_graph_free(graph);
+  }
+  graph_case_stop(&c);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_two_states), cmocka_unit_test(test_few_states),
-                                     cmocka_unit_test(test_given_vectors)};
+                                     cmocka_unit_test(test_given_vectors), cmocka_unit_test(test_given_without_room)};
   return cmocka_run_group_tests_name("graph", tests, NULL, NULL);
 }
